@@ -367,6 +367,38 @@ test("names are found by pinyin and initials, in the list, among friends and in 
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText("单田芳");
 });
 
+test("the search field of the chat list finds friends without a chat, messages and files too, by mouse and by keys", async ({
+  friends,
+  server,
+  cast,
+  openSignedIn,
+}) => {
+  const owen = cast.other("owen");
+  await befriend(await createAccount(server.url, owen.userName, "Owen Budget"), friends.bo);
+  await sendTexts(friends.lin, friends.bo, ["the budget is ready", "nothing else"]);
+  const bo = await openSignedIn(cast.bo);
+  const field = bo.page.getByRole("searchbox", { name: bo.t("chat.search") });
+  const found = bo.page.getByRole("listbox", { name: bo.t("search.results") });
+  await field.fill("budget");
+  await expect(found.getByRole("group", { name: bo.t("friend.list") }).getByRole("option")).toContainText([
+    "Owen Budget",
+  ]);
+  const messages = found.getByRole("group", { name: bo.t("search.messages") }).getByRole("option");
+  await expect(messages).toContainText(["the budget is ready"]);
+  await field.press("ArrowDown");
+  await expect(found).toBeFocused();
+  await bo.page.keyboard.press("End");
+  await bo.page.keyboard.press("Enter");
+  await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
+  await expect(bo.messages().filter({ hasText: "the budget is ready" })).toBeVisible();
+  // Nothing of it anywhere: two ways to go on.
+  await field.fill("zzzz");
+  await expect(bo.text("search.empty")).toBeVisible();
+  await expect(bo.button("friend.add").last()).toBeVisible();
+  await bo.button("friend.clearSearch").click();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+});
+
 test("the switcher finds recent chats, friends without a chat and commands by keyboard alone", async ({
   friends,
   server,

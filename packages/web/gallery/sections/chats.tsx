@@ -15,7 +15,7 @@ import {
 import { ChatRow } from "../../src/features/chat/list/chat-row.tsx";
 import { SearchResults } from "../../src/features/chat/search/search-results.tsx";
 import { SystemCard } from "../../src/features/chat/system/system-card.tsx";
-import { SwitcherRow } from "../../src/features/switcher/switcher-row.tsx";
+import { SearchRow } from "../../src/kit/search/search-row.tsx";
 import { Listbox } from "../../src/ui/listbox.tsx";
 import { ICON_PROPS } from "../../src/ui/icon-props.ts";
 import { CHAT_KEYS, LONG_TEXT, STRANGER } from "../sample-state.ts";
@@ -58,7 +58,7 @@ const systemMessages = {
   "unknown kind": system(7, { type: 999, content: "" }),
 };
 
-const switcherItems: readonly Parameters<typeof SwitcherRow.type>[0]["item"][] = [
+const switcherItems: readonly Parameters<typeof SearchRow.type>[0]["item"][] = [
   { kind: "chat", id: "1", key: FRIEND_CHAT, name: "林晓", ranges: [[0, 1]], note: "linxiao" },
   { kind: "chat", id: "2", key: GROUP_CHAT, name: "周末徒步 Hiking", ranges: [], note: "" },
   ...results.map((result, index) => ({ kind: "message", id: `m${index}`, result, name: "林晓" }) as const),
@@ -68,7 +68,7 @@ const switcherItems: readonly Parameters<typeof SwitcherRow.type>[0]["item"][] =
     command: { id: "pin", name: "切换主题 Theme", icon: <Pin {...ICON_PROPS} />, run: ignore },
     ranges: [[0, 2]],
   },
-  { kind: "more", id: "more" },
+  { kind: "more", id: "more", section: "search.messages", total: 37 },
 ];
 
 function ChatRows({ isCollapsed = false }: { isCollapsed?: boolean }) {
@@ -127,7 +127,7 @@ export function Samples() {
       <Sample name="quick switcher; the first is active">
         <div className={styles.list} role="listbox" aria-label="Quick switcher">
           {switcherItems.map((item, index) => (
-            <SwitcherRow
+            <SearchRow
               key={item.id}
               optionId={item.id}
               item={item}

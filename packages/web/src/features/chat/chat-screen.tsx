@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { Plus, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
@@ -7,12 +8,14 @@ import { useParams } from "wouter";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { goDown, goUp } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
+import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { isOnMac } from "../../kit/shortcuts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { ChatsIllustration, SearchIllustration } from "../../ui/illustrations.tsx";
+import { ChatsIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { useImeGuard } from "../../ui/ime.ts";
 import { Kbd } from "../../ui/kbd.tsx";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
@@ -28,6 +31,13 @@ import { useChatSearch } from "./search/use-chat-search.ts";
 import { NoChat, NewcomerWelcome } from "./no-chat.tsx";
 import { useChatShortcuts } from "./use-chat-shortcuts.ts";
 import styles from "./chat-screen.module.css";
+
+const FoundElsewhere = lazyComponent(() =>
+  import("./list/found-elsewhere.tsx").then((part) => part.FoundElsewhere),
+);
+
+/** Number of chats that a search shows at first, so that what else it finds is in view. */
+const FOUND_CHATS = 5;
 
 const SWITCHER_KEYS = isOnMac() ? "⌘ K" : "Ctrl K";
 
@@ -125,16 +135,29 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
   const { isCollapsed } = usePaneLayout();
   const isMobile = useIsMobile();
   const [typed, setFilter] = useState("");
+  const pane = useRef<HTMLDivElement>(null);
   const isSearchShown = !isMobile && !isCollapsed;
   // A list without the field shows all, because nothing would say why some are left out.
   const filter = isSearchShown ? typed : "";
-  const keys = useFoundChats(filter);
+  const found = useFoundChats(filter);
+  const query = useDeferredValue(filter.trim());
+  const isFiltered = filter.trim() !== "";
+  const [allShownFor, setAllShownFor] = useState<string | null>(null);
+  const isCut = isFiltered && found.length > FOUND_CHATS && allShownFor !== filter;
+  const keys = useMemo(() => (isCut ? found.slice(0, FOUND_CHATS) : found), [found, isCut]);
+  const ime = useImeGuard();
+  const handleSearchKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (!isFiltered || ime.isComposing(event) || (event.key !== "ArrowDown" && event.key !== "Enter")) return;
+    event.preventDefault();
+    const [first] = keys;
+    if (event.key === "Enter" && first !== undefined) onOpen(first);
+    else pane.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
+  };
   const isLoading = useClientState(
     (state) =>
       state.chats.order.length === 0 &&
       (state.session.kind === "restoring" || !state.contacts.isLoaded || state.chats.loading.PRIVATE),
   );
-  const isFiltered = filter.trim() !== "";
   return (
     <ListPane
       label={t("chat.listPane")}
@@ -153,6 +176,8 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
                 label={t("chat.search")}
                 value={filter}
                 onChange={(event) => setFilter(event.currentTarget.value)}
+                onKeyDown={handleSearchKey}
+                {...ime.handlers}
                 end={filter === "" && <SwitcherButton />}
               />
             )
@@ -164,20 +189,24 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
       }
     >
       {openKey === null && !isMobile && <h1 className="visually-hidden">{t("chat.list")}</h1>}
-      {keys.length > 0 ? (
-        <ChatList
-          keys={keys}
-          openKey={openKey}
-          isCollapsed={isCollapsed}
-          onOpen={onOpen}
-          onOpenChatRemoved={onOpenChatRemoved}
-        />
-      ) : isFiltered ? (
-        <EmptyState
-          illustration={<SearchIllustration />}
-          text={t("chat.searchEmpty")}
-          action={<Button onClick={() => setFilter("")}>{t("friend.clearSearch")}</Button>}
-        />
+      {keys.length > 0 || isFiltered ? (
+        <div ref={pane}>
+          {keys.length > 0 && (
+            <ChatList
+              keys={keys}
+              openKey={openKey}
+              isCollapsed={isCollapsed}
+              onOpen={onOpen}
+              onOpenChatRemoved={onOpenChatRemoved}
+            />
+          )}
+          {isCut && (
+            <button type="button" className={styles.all} onClick={() => setAllShownFor(filter)}>
+              {t("search.all", { count: found.length })}
+            </button>
+          )}
+          {isFiltered && <FoundElsewhere query={query} shownChats={found} onClear={() => setFilter("")} />}
+        </div>
       ) : isLoading ? (
         <SkeletonRows />
       ) : (

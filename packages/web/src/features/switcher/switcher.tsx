@@ -1,10 +1,11 @@
 import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Search, X } from "lucide-react";
-import { chatPath } from "../../kit/chat-path.ts";
-import { goDown } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
-import { showMessage } from "../../kit/show-message.ts";
+import { openSearchItem } from "../../kit/search/open-search-item.ts";
+import { SearchRow } from "../../kit/search/search-row.tsx";
+import rowStyles from "../../kit/search/search-row.module.css";
+import { type SearchItem, useSearchSections } from "../../kit/search/use-search-sections.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { PaletteDialog } from "../../ui/dialog.tsx";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
@@ -14,10 +15,7 @@ import { useImeGuard } from "../../ui/ime.ts";
 import { Kbd } from "../../ui/kbd.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { SwitcherRow } from "./switcher-row.tsx";
-import { useMessageSearch } from "./use-message-search.ts";
-import { useSwitcherItems } from "./use-switcher-items.ts";
-import type { SwitcherItem } from "./use-switcher-items.ts";
+import { useCommands } from "./use-commands.tsx";
 import styles from "./switcher.module.css";
 
 const WIDTH_PX = 560;
@@ -75,11 +73,11 @@ export function Switcher({ onClose }: { onClose: () => void }) {
           <div id={list.id} role="listbox" aria-label={t("search.results")}>
             {list.sections.map(({ title, items }) => (
               <div key={title} role="group" aria-labelledby={`${list.id}-${title}`}>
-                <div className={styles.title} id={`${list.id}-${title}`}>
+                <div className={rowStyles.title} id={`${list.id}-${title}`}>
                   {t(title)}
                 </div>
                 {items.map((item) => (
-                  <SwitcherRow
+                  <SearchRow
                     key={item.id}
                     optionId={list.optionId(item.id)}
                     item={item}
@@ -147,8 +145,8 @@ function SwitcherStatus({ list, onClear }: { list: SwitcherList; onClear: () => 
 /** The rows, the active row, and what selecting a row does. */
 function useSwitcherList(query: string, onClose: () => void) {
   const id = useId();
-  const messages = useMessageSearch(query);
-  const sections = useSwitcherItems(query, messages);
+  const search = useSearchSections(query, { commands: useCommands() });
+  const { sections } = search;
   const items = sections.flatMap((section) => section.items);
   // By id, so that messages that are found later do not move it. A new query starts at the first row.
   const [activeRow, setActiveRow] = useState<{ query: string; id: string } | null>(null);
@@ -164,18 +162,16 @@ function useSwitcherList(query: string, onClose: () => void) {
       document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
   }, [wasMoved, activeId]);
 
-  const selectItem = (item: SwitcherItem) => {
+  const selectItem = (item: SearchItem) => {
     if (item.kind === "more") {
       // The last row before the new ones becomes the active one.
       const last = items[items.indexOf(item) - 1];
       if (last !== undefined) setActiveRow({ query, id: last.id });
-      messages.loadMore();
+      search.showMore(item);
       return;
     }
     onClose();
-    if (item.kind === "chat") goDown(chatPath(item.key));
-    else if (item.kind === "command") item.command.run();
-    else if (item.result.message.id !== null) showMessage(item.result.key, item.result.message.id);
+    openSearchItem(item);
   };
   const handleKey = (key: string): boolean => {
     const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
@@ -199,7 +195,7 @@ function useSwitcherList(query: string, onClose: () => void) {
     selectItem,
     handleKey,
     activate,
-    isBusy: messages.isBusy,
-    hasFailed: messages.hasFailed,
+    isBusy: search.isBusy,
+    hasFailed: search.hasFailed,
   } as const;
 }

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import type { ReactNode } from "react";
 import { Globe, Keyboard, LogIn, SunMoon, UserRoundPlus, UsersRound } from "lucide-react";
 import { APP_COMMANDS, type AppCommandId } from "../../kit/app-commands.tsx";
+import type { SearchCommand } from "../../kit/search/use-search-sections.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { setLanguage, useText, type Text } from "../../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES } from "../../kit/locale.ts";
@@ -9,16 +9,8 @@ import { THEMES, setTheme } from "../../kit/theme.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 
-/** A command of the quick switcher. */
-export interface Command {
-  readonly id: string;
-  readonly name: string;
-  readonly icon: ReactNode;
-  readonly run: () => void;
-}
-
 /** The commands that the switcher offers. */
-export function useCommands(): readonly Command[] {
+export function useCommands(): readonly SearchCommand[] {
   const t = useText();
   return useMemo(
     () => [
@@ -65,7 +57,7 @@ export function useCommands(): readonly Command[] {
   );
 }
 
-function appCommands(ids: readonly AppCommandId[], t: Text): readonly Command[] {
+function appCommands(ids: readonly AppCommandId[], t: Text): readonly SearchCommand[] {
   return ids.map((id) => {
     const { name, icon, run } = APP_COMMANDS[id];
     return { id, name: t(name), icon, run };

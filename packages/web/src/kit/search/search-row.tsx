@@ -6,32 +6,32 @@ import { searchableContent } from "@parley/protocol/searchable-content";
 import { isMuted } from "@parley/core/model/selectors";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
-import { ChatAvatar } from "../../kit/chat-avatar.tsx";
-import { useChatAppearance } from "../../kit/chat-name.ts";
-import { emoticonsToText } from "../../kit/emoticon-names.ts";
-import { memberNameOf } from "../../kit/group.ts";
-import { useLocale, useText } from "../../kit/i18n.ts";
-import { HighlightedText } from "../../kit/highlighted-text.tsx";
-import { snippet } from "../../kit/snippet.ts";
-import { listTime } from "../../kit/time-text.ts";
-import { useClientState } from "../../kit/use-client.ts";
+import { ChatAvatar } from "../chat-avatar.tsx";
+import { useChatAppearance } from "../chat-name.ts";
+import { emoticonsToText } from "../emoticon-names.ts";
+import { memberNameOf } from "../group.ts";
+import { useLocale, useText } from "../i18n.ts";
+import { HighlightedText } from "../highlighted-text.tsx";
+import { snippet } from "../snippet.ts";
+import { listTime } from "../time-text.ts";
+import { useClientState } from "../use-client.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import type { SwitcherItem } from "./use-switcher-items.ts";
-import styles from "./switcher.module.css";
+import type { SearchItem } from "./use-search-sections.ts";
+import styles from "./search-row.module.css";
 
-interface SwitcherRowProps {
+interface SearchRowProps {
   optionId: string;
-  item: SwitcherItem;
+  item: SearchItem;
   query: string;
   isActive: boolean;
-  onSelect: (item: SwitcherItem) => void;
+  onSelect: (item: SearchItem) => void;
   onActivate: (id: string) => void;
 }
 
-/** A row of the quick switcher. */
-export const SwitcherRow = memo(function SwitcherRow(props: SwitcherRowProps) {
+/** A row of what a search has found. */
+export const SearchRow = memo(function SearchRow(props: SearchRowProps) {
   const { optionId, item, query, isActive, onSelect, onActivate } = props;
   return (
     <div
@@ -50,7 +50,7 @@ export const SwitcherRow = memo(function SwitcherRow(props: SwitcherRowProps) {
   );
 });
 
-function Content({ item, query }: { item: SwitcherItem; query: string }): ReactNode {
+function Content({ item, query }: { item: SearchItem; query: string }): ReactNode {
   const t = useText();
   switch (item.kind) {
     case "chat":
@@ -72,13 +72,15 @@ function Content({ item, query }: { item: SwitcherItem; query: string }): ReactN
           <span className={styles.sign}>
             <ChevronDown {...ICON_PROPS} />
           </span>
-          <span className={styles.note}>{t("search.more")}</span>
+          <span className={styles.note}>
+            {item.total === null ? t("search.more") : t("search.all", { count: item.total })}
+          </span>
         </>
       );
   }
 }
 
-function ChatContent({ item }: { item: Extract<SwitcherItem, { kind: "chat" }> }) {
+function ChatContent({ item }: { item: Extract<SearchItem, { kind: "chat" }> }) {
   const t = useText();
   const chat = useClientState((state) => state.chats.byKey[item.key]);
   const unread = chat?.unread ?? 0;
@@ -95,13 +97,7 @@ function ChatContent({ item }: { item: Extract<SwitcherItem, { kind: "chat" }> }
   );
 }
 
-function MessageContent({
-  item,
-  query,
-}: {
-  item: Extract<SwitcherItem, { kind: "message" }>;
-  query: string;
-}) {
+function MessageContent({ item, query }: { item: Extract<SearchItem, { kind: "message" }>; query: string }) {
   const t = useText();
   const locale = useLocale();
   const { key, message } = item.result;

@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FoundMessage } from "@parley/core/client-api";
+import { MessageType } from "@parley/protocol/codes";
 import { SEARCH_QUERY_MAX } from "@parley/protocol/limits";
+import { KINDS } from "@parley/protocol/message";
 import { matches, queryTerms } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
-import { useClient } from "../../kit/use-client.ts";
+import { useClient } from "../use-client.ts";
 
-/** Number of messages shown at first, so that the commands below stay visible. */
+/** Number of messages shown at first, so that what is below stays visible. */
 const INITIAL_ROWS = 5;
 /** Pause in typing after which the server is asked. */
 const TYPING_PAUSE_MS = 150;
@@ -20,8 +22,17 @@ interface SearchState {
 
 const NO_SEARCH: SearchState = { text: "", results: [], total: 0, next: null, state: "idle" };
 
-/** Searches the messages of all chats; `loadMore` loads the next page. Until an answer arrives the previous results are filtered. */
-export function useMessageSearch(query: string) {
+const FILES: readonly number[] = [MessageType.FILE];
+/** All kinds of messages that are searched but files. */
+const WITHOUT_FILES: readonly number[] = Object.entries(KINDS)
+  .filter(([type, kind]) => "searched" in kind && Number(type) !== MessageType.FILE)
+  .map(([type]) => Number(type));
+
+/**
+ * Searches the messages of all chats, without the files, or the files alone; `loadMore` loads the next page. Until an answer arrives the
+ * previous results are filtered.
+ */
+export function useMessageSearch(query: string, of: "messages" | "files") {
   const client = useClient();
   const text = query.trim().slice(0, SEARCH_QUERY_MAX);
   const isSearch = queryTerms(text).length > 0;
@@ -34,7 +45,8 @@ export function useMessageSearch(query: string) {
     async (searchText: string, previous: SearchState | null) => {
       const searchId = ++latestSearchId.current;
       const next = previous?.next;
-      const result = await client.chats.search({ text: searchText, ...(next != null && { next }) });
+      const types = of === "files" ? FILES : WITHOUT_FILES;
+      const result = await client.chats.search({ text: searchText, types, ...(next != null && { next }) });
       // Ignore the answer of an earlier search that arrives late.
       if (searchId !== latestSearchId.current) return;
       setSearch((current) => {
@@ -49,7 +61,7 @@ export function useMessageSearch(query: string) {
         };
       });
     },
-    [client],
+    [client, of],
   );
 
   useEffect(() => {
@@ -71,6 +83,8 @@ export function useMessageSearch(query: string) {
       );
   return {
     results: isExpanded ? results : results.slice(0, INITIAL_ROWS),
+    /** How many there are; null while it is not known, and after all that were asked for are shown. */
+    total: isCurrent && !isExpanded ? search.total : null,
     hasMore: isCurrent && (search.next !== null || (!isExpanded && results.length > INITIAL_ROWS)),
     isBusy,
     hasFailed: isCurrent && search.state === "failed",
