@@ -232,6 +232,7 @@ export const OTHER_AUDIT_ACTIONS = [
   "unregister",
   "makeSetupLink",
   "renewEpoch",
+  "correctTimes",
   "exportPerson",
 ] as const;
 

@@ -40,6 +40,11 @@ const storedFields = {
   content: z.string(),
   /** Epoch milliseconds. */
   sendTime: time(),
+  /**
+   * When the server received it, if that was clearly before `sendTime`: after its clock was ahead, times wait for it, so that they never
+   * decrease. Windows, such as that of a recall, begin here.
+   */
+  receivedAt: z.optional(time()),
   /** `MessageStatus`. */
   status: z.number(),
   quoteMessage: z.nullable(quoteMessage),

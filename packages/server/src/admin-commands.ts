@@ -22,6 +22,7 @@ export const adminCommand = z.discriminatedUnion("name", [
   z.object({ name: z.literal("users") }),
   z.object({ name: z.literal("stats") }),
   z.object({ name: z.literal("restored") }),
+  z.object({ name: z.literal("correctTimes") }),
   z.object({ name: z.literal("setupLink"), origin: z.string() }),
   z.object({ name: z.literal("createInviteCode"), uses: z.number(), days: z.nullable(z.number()) }),
   z.object({ name: z.literal("resetPassword"), ...person }),
@@ -68,6 +69,8 @@ export interface AdminServices {
   writeExport(userId: number, file: string): Promise<void>;
   /** Undefined while a server runs, because its clients already know the epoch with which it started. */
   renewEpoch: ((act: Act) => Promise<void>) | undefined;
+  /** Brings times of messages back from the future, and returns how many there were; undefined while a server runs, for the same reason. */
+  correctTimes: ((act: Act) => Promise<number>) | undefined;
 }
 
 /** The answer to a command that is longer than its call may be. */
@@ -108,6 +111,17 @@ async function run(admin: AdminServices, command: AdminCommand): Promise<string>
       }
       await calls.run("renewEpoch", COMMAND_LINE, admin.renewEpoch);
       return "Clients will drop their local data of this server and load it again.";
+    case "correctTimes": {
+      if (admin.correctTimes === undefined) {
+        throw new AdminError(
+          "request.forbidden",
+          "Stop the server, see to it that its clock is right, run this command, and start the server again.",
+        );
+      }
+      const count = await calls.run("correctTimes", COMMAND_LINE, admin.correctTimes);
+      if (count === 0) return "No message has a time in the future.";
+      return `${count === 1 ? "1 message has" : `${count} messages have`} the right time now. Clients will drop their local data of this server and load it again.`;
+    }
     case "setupLink":
       return setupLinkOf(
         command.origin,

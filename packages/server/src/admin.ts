@@ -220,6 +220,12 @@ program
   )
   .action(() => run({ name: "restored" }));
 program
+  .command("correct-times")
+  .description(
+    "after the clock was ahead: give messages from the future the time at which they were received",
+  )
+  .action(() => run({ name: "correctTimes" }));
+program
   .command("doctor")
   .description("check the data, and what the server uses, without changing anything")
   .option(

@@ -237,7 +237,8 @@ async function openAdmin(dataDir: string, admin: AdminServices, log: Logger): Pr
 export async function runWithoutServer(config: Config, command: AdminCommand): Promise<AdminAnswer> {
   // The answer goes to standard output.
   const isRestored = command.name === "restored";
-  const admin = await composeAdmin(config, createLog(config, process.stderr), { isRestored });
+  const isAlone = isRestored || command.name === "correctTimes";
+  const admin = await composeAdmin(config, createLog(config, process.stderr), { isRestored, isAlone });
   try {
     return await runAdminCommand(admin.services, command);
   } finally {

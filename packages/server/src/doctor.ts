@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Finding, finding, findingSentence } from "@parley/protocol/findings";
 import { type IntegrityFile, type IntegrityReport, checkIntegrity } from "./adapters/store/integrity.ts";
+import { postgresMessagesAheadMs, sqliteMessagesAheadMs } from "./adapters/store/newest-message-time.ts";
 import { type Config, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
 import { filesFolder, secretPath } from "./data-folders.ts";
 import { clockProblems, secondsAhead, watchClock } from "./doctor/check-clock.ts";
@@ -17,6 +18,7 @@ import { checkIce } from "./doctor/check-ice.ts";
 import { checkPublicUrl } from "./doctor/check-public-url.ts";
 import { reasonOf } from "./environment.ts";
 import { existingBlobs } from "./existing-blobs.ts";
+import { futureSentence } from "./message-clock.ts";
 import { checkNightlyBackups } from "./nightly-backup.ts";
 import { fileKeyOf, fileUrlOf } from "./modules/uploads/file-urls.ts";
 import type { Blobs } from "./ports/blobs.ts";
@@ -157,8 +159,23 @@ export async function checkServices(config: Config): Promise<string[]> {
     ...redis.map(findingSentence),
     ...ice,
     ...publicUrl,
+    ...(await askMessageTimes(config)),
     ...wasClockSet(),
   ];
+}
+
+/** Whether messages lie in the future. A database that cannot be read is a damage, which `runDoctor` names. */
+async function askMessageTimes(config: Config): Promise<string[]> {
+  try {
+    const aheadMs =
+      config.DATABASE_URL === undefined
+        ? sqliteMessagesAheadMs(storeUrl(config), Date.now())
+        : await postgresMessagesAheadMs(config.DATABASE_URL);
+    const sentence = futureSentence(aheadMs);
+    return sentence === undefined ? [] : [sentence];
+  } catch (error) {
+    return [`The times of messages cannot be checked: ${reasonOf(error)}.`];
+  }
 }
 
 async function askPostgres({ DATABASE_URL }: Config): Promise<string[]> {

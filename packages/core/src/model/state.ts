@@ -324,6 +324,8 @@ export interface ChatMessage {
   /** What has to be uploaded before it is sent; null for nothing (any more). */
   readonly upload: PendingUpload | null;
   readonly sendTime: number;
+  /** When the server received it, if that was before `sendTime`. */
+  readonly receivedAt?: number;
   readonly status: MessageStatus;
   readonly selfSend: boolean;
   readonly sending: Sending;

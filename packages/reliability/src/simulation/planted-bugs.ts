@@ -77,7 +77,15 @@ function withoutUnique(store: Store): Store {
 function guessedRow(simulation: Simulation, message: Parameters<Store["appendPrivate"]>[0]): PrivateRow {
   const newest =
     simulation.rawDb.prepare<[], number>("select max(id) from privateMessage").pluck().get() ?? 0;
-  const nothing = { tip: null, act: null, onlyFor: null, quote: null, editedAt: null, noticeId: null };
+  const nothing = {
+    receivedAt: null,
+    tip: null,
+    act: null,
+    onlyFor: null,
+    quote: null,
+    editedAt: null,
+    noticeId: null,
+  };
   return { ...nothing, ...message, id: newest + 1 };
 }
 

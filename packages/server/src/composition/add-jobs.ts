@@ -19,6 +19,8 @@ const SAVE_NODE_MS = 10_000;
 const LOAD_SETTINGS_MS = 30_000;
 /** How often it is looked for pushes that were missed. */
 const MISSED_PUSHES_MS = 2_000;
+/** How often it is looked whether messages lie in the future. */
+const MESSAGE_TIMES_MS = 60_000;
 /** How often it is looked for calls that are due to end. */
 const CALLS_MS = 1_000;
 
@@ -30,6 +32,7 @@ export interface JobParts {
   hasRole(role: Role): boolean;
   node: Pick<ServerNode, "sweepWebPush" | "sweepMissedPushes" | "calls">;
   saveLastSeen(): Promise<void>;
+  checkMessageTimes(): Promise<void>;
   saveNode(): Promise<void>;
   loadSettings(): Promise<void>;
   renewLease(): Promise<void>;
@@ -44,6 +47,7 @@ export interface JobParts {
 export function addJobs(jobs: Pick<Jobs, "every" | "everyForOne">, parts: JobParts): void {
   const { hasOtherNodes, mayMissPushes, hasRole, node } = parts;
   jobs.every(SAVE_LAST_SEEN_MS, parts.saveLastSeen);
+  jobs.every(MESSAGE_TIMES_MS, parts.checkMessageTimes);
   jobs.every(WEB_PUSH_MS, node.sweepWebPush);
   jobs.every(RENEW_LEASE_MS, parts.renewLease);
   if (hasOtherNodes) {

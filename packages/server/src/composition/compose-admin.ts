@@ -33,16 +33,20 @@ import { fallbackSettingsOf, isHttpsOf } from "./settings.ts";
 
 /**
  * Opens the store for administration. Throws if a server is using it and the store allows one only, or if it was moved to another database.
- * After a restore it may have been moved, and throws if any server is using it: clients of that one would go on with the former epoch.
+ * After a restore it may have been moved. `isAlone`: throws if any server is using it, because its clients would go on with the former epoch.
  */
 export async function composeAdmin(
   config: Config,
   log: Logger,
-  { isRestored }: { isRestored: boolean },
+  { isRestored, isAlone }: { isRestored: boolean; isAlone: boolean },
 ): Promise<{ services: AdminServices; close(): Promise<void> }> {
   openDataFolder(dataFolder(config));
-  const use = isRestored ? ({ mayBeMoved: true, servers: "none" } as const) : {};
-  const store = await openStore({ url: storeUrl(config), onFatal: () => {}, ...use });
+  const store = await openStore({
+    url: storeUrl(config),
+    onFatal: () => {},
+    mayBeMoved: isRestored,
+    ...(isAlone && { servers: "none" }),
+  });
   const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log, noMetrics);
   await connect();
   // Nobody is connected here, but servers on other machines may use the same database.
@@ -138,6 +142,16 @@ export function createAdminServices(
             store.write(async (tx) => {
               await recordAct(tx, act);
               await tx.renewEpoch();
+            })
+        : undefined,
+    correctTimes:
+      gateway === undefined
+        ? (act) =>
+            store.write(async (tx) => {
+              await recordAct(tx, act);
+              const count = await tx.correctMessageTimes(now());
+              if (count > 0) await tx.renewEpoch();
+              return count;
             })
         : undefined,
   };

@@ -38,6 +38,7 @@ import { deleteMarkedFiles, sweepOrphans } from "../modules/uploads/orphan-sweep
 import { createPictures } from "../modules/uploads/pictures.ts";
 import { createUploads } from "../modules/uploads/uploads.ts";
 import { nightlyBackupsOf } from "../nightly-backup.ts";
+import { createMessageClock } from "../message-clock.ts";
 import { createNode } from "../node.ts";
 import { overviewChecksOf } from "../overview-checks.ts";
 import { type PassFailpoint, noFailpoints } from "../ports/failpoints.ts";
@@ -228,6 +229,7 @@ export async function composeServer(
     files: { blobs, store },
     log,
     now,
+    clockAheadMs: () => store.clockAheadMs(),
     failpoint,
     metrics,
     metricsPage: config.METRICS_PORT === undefined ? prometheus.page : undefined,
@@ -245,7 +247,10 @@ export async function composeServer(
     isOfflineAppOn: config.OFFLINE_APP,
     openApi: openApiDocument,
   });
+  const messageClock = createMessageClock(store, now, log);
+  await messageClock.check();
   prometheus.observe({
+    messagesAheadMs: () => messageClock.aheadMs(),
     sockets: () => gateway.socketCount(),
     people: () => gateway.userCount(),
     isConnected,
@@ -274,6 +279,7 @@ export async function composeServer(
     hasRole,
     node,
     saveLastSeen,
+    checkMessageTimes: messageClock.check,
     saveNode: ownNode.save,
     loadSettings: liveSettings.load,
     renewLease: lease.renew,

@@ -14,6 +14,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { checkPostgres, postgresProblems } from "../adapters/store/check-postgres.ts";
 import { lockFile } from "../adapters/store/sqlite-backup.ts";
@@ -55,6 +56,29 @@ async function makeInstallation(): Promise<void> {
   server.kill("SIGTERM");
   await server.exited;
 }
+
+test("M140 doctor names messages from the future, and correct-times brings them back while no server runs", async () => {
+  await makeInstallation();
+  const ahead = Date.now() + 3_600_000;
+  const db = new Database(join(dataDir, "parley.sqlite"));
+  db.exec(
+    "insert into privateChat (ownerId, peerId, chatId, readId, changed) select id, id, 1, -1, 0 from user",
+  );
+  db.prepare(
+    `insert into privateMessage (id, chatId, type, sendId, recvId, sendNickName, content, sendTime)
+      select 1, 1, 0, id, id, 'x', 'x', ? from user`,
+  ).run(ahead);
+  db.close();
+  expect((await doctor()).out).toMatch(/The newest message lies \d+ s in the future.+correct-times/);
+  const running = await startServer({ DATA_DIR: dataDir });
+  expect((await runAdmin({ DATA_DIR: dataDir }, "correct-times")).err).toContain("Stop the server");
+  running.kill("SIGTERM");
+  await running.exited;
+  expect((await runAdmin({ DATA_DIR: dataDir }, "correct-times")).out).toContain(
+    "1 message has the right time",
+  );
+  expect(await doctor()).toMatchObject({ out: "No problems found.", code: 0 });
+});
 
 test("doctor names rights that are too wide, leftovers and unknown files, --fix puts them right, and then all is well", async () => {
   await makeInstallation();

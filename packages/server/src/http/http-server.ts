@@ -63,6 +63,8 @@ export interface HttpServerOptions {
   /** The limit of every uploaded file now, in bytes. */
   fileMaxBytes(): number;
   now(): number;
+  /** How far the clock of this machine is ahead of the one by which messages get their times. */
+  clockAheadMs(): number;
   isReady(): Promise<boolean>;
   /** Whether this node and the others can hear each other now. Without that it serves all the same (decision 27). */
   isConnected(): boolean;
@@ -93,6 +95,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const sendError = createSendError(options.metrics);
   const server = create(options, sendError);
   nameAnswers(server, options.nodeName);
+  tellTime(server, options);
   answerExpectations(server);
   limitPipelining(server);
   requireHost(server);
@@ -170,6 +173,21 @@ function create(options: HttpServerOptions, sendError: SendError): FastifyInstan
 function nameAnswers(server: FastifyInstance, nodeName: string): void {
   server.addHook("onRequest", (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id).header(NODE_HEADER, nodeName);
+    done();
+  });
+}
+
+/**
+ * Clients compare the times of messages with that of the server, such as to know how long a message can be recalled. A node whose clock is not
+ * right tells the time by which messages are stored.
+ */
+function tellTime(
+  server: FastifyInstance,
+  { now, clockAheadMs }: Pick<HttpServerOptions, "now" | "clockAheadMs">,
+): void {
+  server.addHook("onRequest", (_request, reply, done) => {
+    const aheadMs = clockAheadMs();
+    if (aheadMs !== 0) void reply.header("date", new Date(now() - aheadMs).toUTCString());
     done();
   });
 }

@@ -58,6 +58,8 @@ export interface MeasuredParts {
   isConnected(): boolean;
   /** How much waits, in each queue of this node. */
   queues: Readonly<Record<"writes" | "passwords" | "webPushes" | "background", () => number>>;
+  /** How far the newest message lies in the future, in ms; undefined if it is not known yet. */
+  messagesAheadMs(): number | undefined;
   /** Bytes of the file system that has DATA_DIR; undefined if it cannot be asked. */
   dataFolder(): { free: number; size: number } | undefined;
 }
@@ -346,6 +348,10 @@ function observe(registry: Registry, parts: MeasuredParts): void {
   });
   gauge("parley_data_folder_size_bytes", "Bytes of the file system of DATA_DIR.", () => {
     return parts.dataFolder()?.size;
+  });
+  gauge("parley_messages_ahead_seconds", "How far the newest message lies in the future.", () => {
+    const aheadMs = parts.messagesAheadMs();
+    return aheadMs === undefined ? undefined : aheadMs / MS_PER_SECOND;
   });
   void new Gauge({
     name: "parley_queue_depth",

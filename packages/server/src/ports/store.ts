@@ -7,7 +7,7 @@
  * 2. Writes that arrive while a commit runs share the next one; one that fails is undone alone and rejects
  *    alone.
  * 3. Message ids and seqNos are given under the lock of the commit, so id order is commit order, on every
- *    node. sendTime never decreases with the id.
+ *    node. sendTime never decreases with the id; receivedAt says when a message was received if that was earlier.
  * 4. (sendId, tmpId) is unique among private messages for ever: a repeated send returns the first row and writes
  *    nothing.
  * 5. Time comes in as an argument (epoch ms). Ids are numbers below 2^53.
@@ -25,6 +25,7 @@ import type { FileReads, FileWrites } from "./file-store.ts";
 import type { GroupMessageReads, GroupMessageStore, GroupMessageWrites } from "./group-message-store.ts";
 import type { GroupReads, GroupRequestReads, GroupRequestWrites, GroupWrites } from "./group-store.ts";
 import type { JobLeaseReads, JobLeaseWrites } from "./job-lease-store.ts";
+import type { MessageTimeReads, MessageTimeWrites } from "./message-time-store.ts";
 import type { MissedPushReads } from "./missed-push-store.ts";
 import type { NoticeReads, NoticeWrites } from "./notice-store.ts";
 import type {
@@ -56,6 +57,7 @@ export interface Reads
     WebPushKeyReads,
     CallReads,
     JobLeaseReads,
+    MessageTimeReads,
     MissedPushReads,
     ReportReads,
     ServerStateReads,
@@ -80,6 +82,7 @@ export interface Tx
     WebPushKeyWrites,
     CallWrites,
     JobLeaseWrites,
+    MessageTimeWrites,
     ReportWrites,
     ServerStateWrites {
   /** Gives the store another epoch, from its next opening on. */

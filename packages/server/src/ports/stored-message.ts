@@ -8,8 +8,10 @@ export interface NewMessage {
   sendId: number;
   sendNickName: string;
   content: string;
-  /** The wanted time, epoch ms. The store may choose a later one to keep the order. */
+  /** When the server received it, epoch ms. The store may choose a later time to keep the order. */
   sendTime: number;
+  /** Its time may not be before this one. */
+  notBefore?: number;
   tip?: Tip;
   act?: CallResult;
   /** Only this person sees the row. */
@@ -26,7 +28,10 @@ export interface StoredMessage {
   sendId: number;
   sendNickName: string;
   content: string;
+  /** Never before that of a message with a lower id, so it orders and is shown. It may lie in the future after a clock was ahead. */
   sendTime: number;
+  /** When it was received, if that was clearly before `sendTime`; null if it was then. */
+  receivedAt: number | null;
   tip: Tip | null;
   act: CallResult | null;
   onlyFor: number | null;

@@ -17,7 +17,8 @@ type Member = Omit<GroupMemberRow, "groupId" | "joinedAt">;
 
 type Person = Pick<UserRow, "id" | "nickName" | "headImage" | "headImageThumb">;
 
-type PresentedMessage = Omit<GroupMessageRow, "onlyFor">;
+type PresentedMessage = Omit<GroupMessageRow, "onlyFor" | "receivedAt"> &
+  Partial<Pick<GroupMessageRow, "receivedAt">>;
 
 const REMIND_NEVER = 2;
 
@@ -150,6 +151,7 @@ export function groupMessage(
     sendRole: row.sendRole,
     content: row.content,
     sendTime: row.sendTime,
+    ...(row.receivedAt != null && { receivedAt: row.receivedAt }),
     status: row.noticeId === null ? readState.status : MessageStatus.RECALL,
     quoteMessage: row.quote && quoteMessage(row.quote, language),
     atUserIds: [...row.atUserIds],

@@ -6,7 +6,7 @@ import type { PrivateRow } from "../ports/private-message-store.ts";
 import type { QuotedRow } from "../ports/stored-message.ts";
 import type { SystemRow } from "../ports/system-message-store.ts";
 
-type PresentedMessage = Omit<PrivateRow, "onlyFor">;
+type PresentedMessage = Omit<PrivateRow, "onlyFor" | "receivedAt"> & Partial<Pick<PrivateRow, "receivedAt">>;
 
 type PresentedSystemMessage = Omit<SystemRow, "userId" | "requestId" | "noticeId">;
 
@@ -25,6 +25,7 @@ export function privateMessage(
     sendNickName: row.sendNickName,
     content: row.content,
     sendTime: row.sendTime,
+    ...(row.receivedAt != null && { receivedAt: row.receivedAt }),
     status: row.noticeId === null ? status : MessageStatus.RECALL,
     quoteMessage: row.quote && quoteMessage(row.quote, language),
     isEdited: row.editedAt !== null,

@@ -62,6 +62,7 @@ export function toChatMessage(row: PrivateMessage | GroupMessage, me: number): C
     content: row.content,
     upload: null,
     sendTime: row.sendTime,
+    ...(row.receivedAt !== undefined && { receivedAt: row.receivedAt }),
     status: statusOf(row.status),
     selfSend,
     sending: null,

@@ -65,6 +65,7 @@ function isSame(a: ChatMessage, b: ChatMessage): boolean {
     a.content === b.content &&
     a.status === b.status &&
     a.sendTime === b.sendTime &&
+    a.receivedAt === b.receivedAt &&
     a.sendNickName === b.sendNickName &&
     a.sending === b.sending &&
     a.failure === b.failure &&

@@ -73,6 +73,7 @@ function storedFieldsOf(data: PushData): Omit<PrivateMessage, "recvId"> | null {
     sendNickName: textOf(data["sendNickName"]),
     content: textOf(data["content"]),
     sendTime,
+    ...(isTime(data["receivedAt"]) && { receivedAt: data["receivedAt"] }),
     status: numberOr(data["status"], MessageStatus.SENDED),
     quoteMessage: quoteOf(data["quoteMessage"]),
     isEdited: flagOf(data["isEdited"]),

@@ -48,6 +48,9 @@ export interface AppenderParts<
   confirm?(): void;
 }
 
+/** Messages that wait for the same commit may change places; such small differences are not worth a value in each row. */
+const RECEIPT_TOLERANCE_MS = 1_000;
+
 const COMMON_COLUMNS = [
   "id",
   "tmpId",
@@ -56,6 +59,7 @@ const COMMON_COLUMNS = [
   "sendNickName",
   "content",
   "sendTime",
+  "receivedAt",
   "tip",
   "act",
   "onlyFor",
@@ -106,9 +110,10 @@ export class Appender<
     const rows: Row[] = [];
     const argumentSets: (readonly unknown[])[] = [];
     for (const message of messages) {
+      const received = message.sendTime - this.#engine.clockAheadMs();
       last.id += 1;
-      last.sendTime = Math.max(last.sendTime, message.sendTime);
-      const row = toRow(storedMessage(message, last), message);
+      last.sendTime = Math.max(last.sendTime, received, message.notBefore ?? 0);
+      const row = toRow(storedMessage(message, last, received), message);
       const values = valuesOf(row);
       rows.push(row);
       argumentSets.push(insertedValues(row, values instanceof Promise ? await values : values));
@@ -136,7 +141,8 @@ export class Appender<
   async #catchUp(): Promise<void> {
     const newest = await this.#newestUpTo(Number.MAX_SAFE_INTEGER);
     this.#last.id = Math.max(this.#last.id, newest?.id ?? 0);
-    this.#last.sendTime = Math.max(this.#last.sendTime, newest?.sendTime ?? 0);
+    // What the database says, because another process may have brought its times back.
+    this.#last.sendTime = newest?.sendTime ?? 0;
     this.#isLastCurrent = true;
   }
 
@@ -166,7 +172,11 @@ export class Appender<
   }
 }
 
-function storedMessage(message: NewMessage, assigned: { id: number; sendTime: number }): StoredMessage {
+function storedMessage(
+  message: NewMessage,
+  assigned: { id: number; sendTime: number },
+  received: number,
+): StoredMessage {
   return {
     // Written out, because a spread costs more per message than everything else here.
     id: assigned.id,
@@ -176,6 +186,7 @@ function storedMessage(message: NewMessage, assigned: { id: number; sendTime: nu
     sendNickName: message.sendNickName,
     content: message.content,
     sendTime: assigned.sendTime,
+    receivedAt: assigned.sendTime - received > RECEIPT_TOLERANCE_MS ? received : null,
     tip: message.tip ?? null,
     act: message.act ?? null,
     onlyFor: message.onlyFor ?? null,
@@ -195,6 +206,7 @@ function insertedValues(row: StoredMessage, ownValues: readonly unknown[]): read
     row.sendNickName,
     row.content,
     row.sendTime,
+    row.receivedAt,
     row.tip === null ? null : JSON.stringify(row.tip),
     row.act === null ? null : JSON.stringify(row.act),
     row.onlyFor,

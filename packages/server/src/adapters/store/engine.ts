@@ -38,6 +38,11 @@ export interface WriteEngine {
    * is certain in the next.
    */
   readonly hasOtherWriters: boolean;
+  /**
+   * How far the clock of this machine is ahead of that of the database, measured when the transaction began. Times of messages are by the
+   * clock of the database, because nodes whose clocks differ write to it. 0 if there is but one clock, or both agree.
+   */
+  clockAheadMs(): number;
   begin(): MaybePromise<void>;
   /**
    * Resolves if the transaction is committed. Throws if it is rolled back, or if nobody can tell, which is

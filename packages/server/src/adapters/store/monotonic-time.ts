@@ -5,6 +5,7 @@ import type { Tables } from "./tables.ts";
 interface TimedRow {
   id: number;
   sendTime: number;
+  receivedAt: number | null;
 }
 
 /**
@@ -13,7 +14,12 @@ interface TimedRow {
  */
 export function monotonicTime(db: Kysely<Tables>, table: "privateMessage" | "groupMessage") {
   const atOrBelow = preparedQuery(db, (id: number) =>
-    db.selectFrom(table).select(["id", "sendTime"]).where("id", "<=", id).orderBy("id", "desc").limit(1),
+    db
+      .selectFrom(table)
+      .select(["id", "sendTime", "receivedAt"])
+      .where("id", "<=", id)
+      .orderBy("id", "desc")
+      .limit(1),
   );
 
   /** The newest message of this kind, of all chats, with an id up to this one. */
@@ -48,5 +54,23 @@ export function monotonicTime(db: Kysely<Tables>, table: "privateMessage" | "gro
     return upperId;
   }
 
-  return { newestUpTo, firstIdAt };
+  const receivedBefore = preparedQuery(db, (time: number, upTo: number) =>
+    db
+      .selectFrom(table)
+      .select("id")
+      .where("id", "<=", upTo)
+      .where((eb) => eb(eb.fn.coalesce("receivedAt", "sendTime"), "<", time))
+      .orderBy("id", "desc")
+      .limit(1),
+  );
+
+  /**
+   * The id of the first of the messages up to `upTo` that were all received at `time` or later. Reads all of them: meant for a short time,
+   * and for messages that keep the time of a clock that was ahead, among which `firstIdAt` finds no difference.
+   */
+  async function firstIdReceivedAt(time: number, upTo: number): Promise<number> {
+    return ((await receivedBefore(time, upTo)).rows[0]?.id ?? 0) + 1;
+  }
+
+  return { newestUpTo, firstIdAt, firstIdReceivedAt };
 }

@@ -9,13 +9,14 @@ import { privateAppender } from "./private-appender.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
 import { callReads, callWrites } from "./call-repository.ts";
 import { jobLeaseReads, jobLeaseWrites } from "./job-lease-repository.ts";
+import { messageTimeReads, messageTimeWrites } from "./message-times.ts";
 import { missedPushReads } from "./missed-push-repository.ts";
 import { chatReads, chatWrites } from "./chat-repository.ts";
 import { contactReads, contactWrites } from "./contact-repository.ts";
 import { sessionReads, sessionWrites } from "./session-repository.ts";
 import { statisticsReads } from "./statistics.ts";
 import { epochWrites, writeTestValue } from "./epoch.ts";
-import type { Database, SearchTable, Servers } from "./engine.ts";
+import type { Database, SearchTable, Servers, WriteEngine } from "./engine.ts";
 import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
@@ -60,6 +61,8 @@ export interface StoreOptions {
   searchPollMs?: number;
   /** Called at each failpoint. */
   failpoint?: PassFailpoint;
+  /** The time of this machine; nodes whose clocks differ go by that of PostgreSQL. */
+  machineClock?: () => number;
   /** Counts commits. */
   metrics?: Pick<Metrics, "clock" | "committed">;
 }
@@ -72,6 +75,8 @@ export interface OpenedStore extends Store {
   stats(): WriterStats;
   /** The number of writes that wait for the next commit. */
   waitingWrites(): number;
+  /** How far the clock of this machine was ahead of that of the database at the last transaction; 0 if both agree. */
+  clockAheadMs(): number;
   /** The size of the database. */
   bytes(): Promise<number>;
   /** Resolves when every message is in the search index, which otherwise follows in the background. Blocks nobody else for long. */
@@ -86,10 +91,11 @@ export async function openStore({
   mayBeMoved = false,
   searchPollMs = SEARCH_POLL_MS,
   failpoint = noFailpoints,
+  machineClock,
   metrics = noMetrics,
 }: StoreOptions): Promise<OpenedStore> {
   const database = isPostgresUrl(url)
-    ? await openPostgresDatabase(url, servers, onFatal)
+    ? await openPostgresDatabase(url, servers, onFatal, machineClock)
     : await openSqlite(url, mayBeMoved);
   const { engine, writing, reading, epoch } = database;
   const chats = chatWrites(writing);
@@ -103,7 +109,7 @@ export async function openStore({
     private: searchPartsOf("privateSearch", PRIVATE_MESSAGES),
     group: searchPartsOf("groupSearch", GROUP_MESSAGES),
   };
-  const tx = transaction(writing, { ...appenders, memberChanges }, chats, {
+  const tx = transaction(writing, engine, { ...appenders, memberChanges }, chats, {
     ...privateMessageChangeWrites(writing, searchParts.private.backfill),
     ...groupMessageChangeWrites(writing, searchParts.group.backfill),
   });
@@ -120,7 +126,7 @@ export async function openStore({
     catchUp: () => indexers[kind].catchUp(),
   });
   return {
-    ...reads(reading),
+    ...reads(reading, engine),
     ...groupPullReads(reading),
     ...privateSearch(reading, searchSource("private")),
     ...groupSearch(reading, searchSource("group")),
@@ -134,6 +140,7 @@ export async function openStore({
     },
     stats: () => ({ ...writer.stats }),
     waitingWrites: () => writer.waiting,
+    clockAheadMs: () => engine.clockAheadMs(),
     bytes: () => database.bytes(),
     async indexMessages() {
       for (const indexer of Object.values(indexers)) await indexer.catchUp(Infinity);
@@ -150,13 +157,14 @@ async function openPostgresDatabase(
   url: string,
   servers: Servers | undefined,
   onLockLost: (error: Error) => void,
+  machineClock: (() => number) | undefined,
 ): Promise<Database> {
   // A server on SQLite does not load the driver.
   const { openPostgres } = await import("./postgres-database.ts");
-  return openPostgres(url, servers, onLockLost);
+  return openPostgres(url, servers, onLockLost, machineClock);
 }
 
-function reads(db: Kysely<Tables>): Reads {
+function reads(db: Kysely<Tables>, engine: WriteEngine): Reads {
   const accounts = accountReads(db);
   const groups = groupReads(db);
   return {
@@ -179,6 +187,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...webPushReads(db),
     ...callReads(db),
     ...jobLeaseReads(db),
+    ...messageTimeReads(db, engine),
     ...missedPushReads(db),
     ...reportReads(db),
     ...serverStateReads(db),
@@ -197,12 +206,13 @@ type MessageChanges = ReturnType<typeof privateMessageChangeWrites> &
 
 function transaction(
   db: Kysely<Tables>,
+  engine: WriteEngine,
   { memberChanges, ...appenders }: Appenders,
   chats: ReturnType<typeof chatWrites>,
   messageChanges: MessageChanges,
 ): Tx {
   return {
-    ...reads(db),
+    ...reads(db, engine),
     ...accountWrites(db),
     ...adminWrites(db),
     ...sessionWrites(db),
@@ -219,6 +229,7 @@ function transaction(
     ...webPushWrites(db),
     ...callWrites(db),
     ...jobLeaseWrites(db),
+    ...messageTimeWrites(db, engine),
     ...reportWrites(db),
     ...serverStateWrites(db),
     ...epochWrites(db),

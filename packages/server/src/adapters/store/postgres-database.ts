@@ -21,6 +21,7 @@ export async function openPostgres(
   url: string,
   servers: Servers | undefined,
   onLockLost: (error: Error) => void,
+  machineClock?: () => number,
 ): Promise<Database> {
   let lock: ServerLock | undefined;
   const running = new RunningQueries();
@@ -32,7 +33,7 @@ export async function openPostgres(
     const writing = kyselyOver(writeConnection);
     const epoch = await prepareTables(writeConnection, writing);
     return {
-      engine: postgresEngine(writeConnection, running),
+      engine: postgresEngine(writeConnection, running, machineClock),
       writing,
       reading: kyselyOver(readConnections),
       searchIndex: (table) => postgresSearchIndex(table, writeConnection, readConnections),

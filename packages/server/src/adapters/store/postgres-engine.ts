@@ -8,7 +8,10 @@ import { ConnectionLostError, type RunningQueries, type WriteConnection } from "
  * SQLite: ids are in the order of the commits, and what a transaction has read stays true until its commit.
  */
 export const WRITE_LOCK = 0x7061_726c_6579;
-const BEGIN = `begin isolation level read committed; select pg_advisory_xact_lock(${WRITE_LOCK}); select pg_current_xact_id()::text as xid`;
+const BEGIN = `begin isolation level read committed; select pg_advisory_xact_lock(${WRITE_LOCK}); select pg_current_xact_id()::text as xid, (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
+
+/** Clocks that differ less are taken to agree: the way of the answer takes a part of it. */
+const CLOCK_TOLERANCE_MS = 2_000;
 
 /** How long a write waits for a database that restarts, and a commit for the answer whether it took place. */
 const RECONNECT_MAX_MS = 5_000;
@@ -62,7 +65,12 @@ export function arraysOf(columns: readonly string[], rows: readonly (readonly un
 }
 
 /** The write engine of a PostgreSQL database. */
-export function postgresEngine(connection: WriteConnection, running: RunningQueries): WriteEngine {
+export function postgresEngine(
+  connection: WriteConnection,
+  running: RunningQueries,
+  machineClock: () => number = () => Date.now(),
+): WriteEngine {
+  let clockAheadMs = 0;
   const columnTypes = new Map<string, Promise<Map<string, string>>>();
   let isInTransaction = false;
   /** The id that the database gave to the transaction. */
@@ -74,7 +82,10 @@ export function postgresEngine(connection: WriteConnection, running: RunningQuer
     await connection.open();
     isInTransaction = true;
     const [, , result] = await connection.script(BEGIN);
-    transactionId = String(result?.rows[0].xid);
+    const { xid, now } = result?.rows[0] as { xid: string; now: number | string };
+    transactionId = xid;
+    const ahead = machineClock() - Number(now);
+    clockAheadMs = Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead : 0;
   }
 
   /** Nothing was written yet, so a lost connection only means to connect again. */
@@ -174,6 +185,7 @@ export function postgresEngine(connection: WriteConnection, running: RunningQuer
 
   return {
     hasOtherWriters: true,
+    clockAheadMs: () => clockAheadMs,
     begin: () => begin(isUnreachable ? 0 : RECONNECT_MAX_MS),
     async commit() {
       const id = transactionId;

@@ -58,6 +58,47 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
+
+  test("M140 two nodes whose clocks differ give messages the time of the database, and agree on their age", async () => {
+    const HOUR_MS = 3_600_000;
+    const openAhead = (aheadMs: number) =>
+      openStore({
+        url: database.url,
+        onFatal: noFatal,
+        searchPollMs: NEVER_MS,
+        machineClock: () => Date.now() + aheadMs,
+      });
+    await using both = new AsyncDisposableStack();
+    const [right, ahead] = [await openAhead(0), await openAhead(HOUR_MS)];
+    both.defer(() => right.close());
+    both.defer(() => ahead.close());
+    for (const name of ["clock1", "clock2"]) await right.write((tx) => tx.insertUser(newUser(name)));
+    const [one, two] = [await right.findUserByName("clock1"), await right.findUserByName("clock2")];
+    const began = Date.now();
+    const append = async (store: OpenedStore, now: number) =>
+      (await store.appendPrivate(newMessage(required(one).id, required(two).id, { sendTime: now }))).row;
+    const first = await append(ahead, Date.now() + HOUR_MS);
+    const second = await append(right, Date.now());
+    const ended = Date.now();
+    for (const { sendTime } of [first, second]) {
+      // The way to the database takes a part of it.
+      expect(sendTime).toBeGreaterThanOrEqual(began - 2_000);
+      expect(sendTime).toBeLessThanOrEqual(ended + 2_000);
+    }
+    const age = (store: OpenedStore, row: typeof first, now: number) =>
+      store.write((tx) => tx.messageAge("private", row, now));
+    const fiveMinutes = 300_000;
+    for (const row of [first, second]) {
+      expect(await age(right, row, Date.now() + fiveMinutes)).toBeLessThan(fiveMinutes + 60_000);
+      const onAhead = await age(ahead, row, Date.now() + HOUR_MS + fiveMinutes);
+      expect(onAhead).toBeGreaterThan(fiveMinutes - 3_000);
+      expect(onAhead).toBeLessThan(fiveMinutes + 60_000);
+    }
+    expect(right.clockAheadMs()).toBe(0);
+    expect(Math.abs(ahead.clockAheadMs() - HOUR_MS)).toBeLessThan(2_000);
+    expect(await ahead.messagesAheadMs(Date.now() + HOUR_MS)).toBeLessThan(3_000);
+    await database.empty();
+  });
   const opened: OpenedStore[] = [];
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();

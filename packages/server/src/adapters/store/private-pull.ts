@@ -8,10 +8,12 @@ import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
 /** The first id that a pull may send: limited by its window; after the first pull it repeats some rows from before the cursor. */
 export async function pullStart(
-  { newestUpTo, firstIdAt }: ReturnType<typeof monotonicTime>,
+  { newestUpTo, firstIdAt, firstIdReceivedAt }: ReturnType<typeof monotonicTime>,
   { minId, overlapMs, notBefore }: PullWindow,
 ): Promise<number> {
   const cursor = minId === 0 ? undefined : await newestUpTo(minId);
+  if (cursor !== undefined && cursor.receivedAt !== null && cursor.sendTime - overlapMs >= notBefore)
+    return firstIdReceivedAt(cursor.receivedAt - overlapMs, cursor.id);
   const overlapTime = (cursor?.sendTime ?? 0) - overlapMs;
   // Usually the cursor is recent, so that the start of the window need not be searched.
   return cursor === undefined || overlapTime < notBefore

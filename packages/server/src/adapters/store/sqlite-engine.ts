@@ -75,6 +75,7 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
   return {
     // The lock of the folder keeps other servers out.
     hasOtherWriters: false,
+    clockAheadMs: () => 0,
     begin() {
       try {
         begin.run();

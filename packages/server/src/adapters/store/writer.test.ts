@@ -21,6 +21,7 @@ function createHarness({ hasOtherWriters = false } = {}) {
   };
   const engine: WriteEngine = {
     hasOtherWriters,
+    clockAheadMs: () => 0,
     begin: step("begin"),
     commit: step("commit"),
     rollback: step("rollback"),
@@ -46,6 +47,7 @@ function createHarness({ hasOtherWriters = false } = {}) {
         row: {
           ...message,
           id: ++id,
+          receivedAt: null,
           tip: null,
           act: null,
           onlyFor: null,

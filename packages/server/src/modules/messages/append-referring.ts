@@ -12,15 +12,22 @@ import type { MessagesStore, MessagesTx } from "./messages-store.ts";
 export function createAppendReferring<T extends ChatTypes>(
   chats: ChatStrategy<T>,
   store: MessagesStore,
-): (message: T["new"], quoteId: number, files: readonly string[]) => Promise<Appended<T["row"]>> {
+): (
+  message: T["new"],
+  quoteId: number,
+  files: readonly string[],
+  /** Throws if the message may not be stored. */
+  check?: (tx: MessagesTx) => Promise<void>,
+) => Promise<Appended<T["row"]>> {
   async function findQuoted(tx: MessagesTx, message: T["new"], quoteId: number): Promise<QuotedRow> {
     const quoted = await chats.findQuotable(tx, message, quoteId);
     if (quoted === undefined) throw new ApiError("message.quoteUnknown");
     return quotedRow(quoted);
   }
 
-  return (message, quoteId, files) =>
+  return (message, quoteId, files, check) =>
     store.write(async (tx) => {
+      await check?.(tx);
       if (files.length > 0) await chats.requireSender(tx, message);
       const stored = await chats.appendWithin(tx, {
         ...message,

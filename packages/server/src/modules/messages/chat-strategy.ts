@@ -7,6 +7,7 @@ import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages
 import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import type { TipKey } from "@parley/protocol/tips";
+import type { MessageTimeKind } from "../../ports/message-time-store.ts";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { Language } from "../../api/language.ts";
 import type {
@@ -76,6 +77,11 @@ export interface ChatStrategy<T extends ChatTypes> {
   findByTmpId(tx: MessagesTx, sendId: number, tmpId: string): Promise<T["row"] | undefined>;
   /** The row that a message may quote: its sender sees it in this chat, and it is shown to everybody there. */
   findQuotable(tx: MessagesTx, message: T["new"], id: number): Promise<T["row"] | undefined>;
+
+  // Times
+
+  /** Which messages these are, for what the store says about their times. */
+  readonly timeKind: MessageTimeKind;
 
   // Editing and recalling
 

@@ -33,10 +33,12 @@ export function createEditMessage<T extends ChatTypes>(
     return store.write(async (tx) => {
       const target = await chats.findEditTarget(tx, event, targetId);
       if (target === undefined) throw new ApiError("message.notFound");
-      authorizeEdit(target, event, editSeconds());
-      const sendTime = editTime(target, event);
+      const age = await tx.messageAge(chats.timeKind, target, event.sendTime);
+      authorizeEdit(target, event, editSeconds(), age);
+      // Clients keep the later of two edits, so no two edits of a message may have the same time.
+      const notBefore = (target.editedAt ?? 0) + 1;
       const quote = { ...quotedRow(target), content };
-      const stored = await chats.appendEdit(tx, { ...event, content, sendTime, quote }, targetId);
+      const stored = await chats.appendEdit(tx, { ...event, content, notBefore, quote }, targetId);
       const { row, isNew } = stored;
       if (isNew) await chats.edit(tx, { id: targetId, eventId: row.id, content, editedAt: row.sendTime });
       return stored;
@@ -44,20 +46,20 @@ export function createEditMessage<T extends ChatTypes>(
   };
 }
 
-type EditableMessage = Pick<PrivateRow, "sendId" | "type" | "noticeId" | "sendTime" | "editedAt">;
+type EditableMessage = Pick<PrivateRow, "sendId" | "type" | "noticeId" | "sendTime">;
 type EditEvent = Pick<NewPrivateMessage, "sendId" | "sendTime">;
 
 /** Throws unless the message is the sender's own text, not recalled, and recent enough. */
-export function authorizeEdit(target: EditableMessage, event: EditEvent, editSeconds: number): void {
+export function authorizeEdit(
+  target: EditableMessage,
+  event: EditEvent,
+  editSeconds: number,
+  ageMs = event.sendTime - target.sendTime,
+): void {
   const isEditable =
     target.sendId === event.sendId && kindOf(target.type)?.isEditable === true && target.noticeId === null;
   if (!isEditable) throw new ApiError("message.notEditable");
-  if (event.sendTime - target.sendTime > editSeconds * 1_000) {
+  if (ageMs > editSeconds * 1_000) {
     throw new ApiError("message.editTooLate", { minutes: Math.ceil(editSeconds / MINUTE_SECONDS) });
   }
-}
-
-/** The time of the edit. Clients keep the later of two edits, so no two edits of a message may have the same time. */
-function editTime(target: EditableMessage, event: EditEvent): number {
-  return Math.max(event.sendTime, (target.editedAt ?? 0) + 1);
 }

@@ -33,6 +33,7 @@ const MENTION_ALL = -1;
 export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStrategy<GroupTypes> {
   return {
     type: ChatType.GROUP,
+    timeKind: "group",
     cmd: Cmd.GROUP,
 
     targetOfBody: ({ groupId }) => groupId,

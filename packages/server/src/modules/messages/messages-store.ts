@@ -7,6 +7,7 @@ import type {
   GroupMessageStore,
   GroupMessageWrites,
 } from "../../ports/group-message-store.ts";
+import type { MessageTimeWrites } from "../../ports/message-time-store.ts";
 import type { GroupReads } from "../../ports/group-store.ts";
 import type {
   PrivateMessageReads,
@@ -30,6 +31,7 @@ export type MessagesTx = MessagesReads &
   PrivateMessageWrites &
   GroupMessageWrites &
   ChangeWrites &
+  Pick<MessageTimeWrites, "messageAge" | "nudgeAge"> &
   Pick<SystemMessageWrites, "raiseSystemRead"> &
   Pick<FileWrites, "nameFiles">;
 

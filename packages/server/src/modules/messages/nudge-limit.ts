@@ -1,4 +1,4 @@
-/** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat, counted by each node for itself: more would only be a nuisance. */
+/** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat: what each node remembers of it. The store knows the nudges of all nodes. */
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { ApiError } from "../../api/api-error.ts";
 import type { Appended } from "../../ports/stored-message.ts";
@@ -16,15 +16,20 @@ export type NudgeLimit = <Result extends Appended<unknown> | string>(
   append: () => Promise<Result>,
 ) => Promise<Result>;
 
+/** Throws if the last nudge is too recent. `ageMs` is undefined if there was none. */
+export function requireNudgeInterval(ageMs = Infinity): void {
+  // The absolute difference, so that a clock that was set back does not extend the waiting time.
+  const waitMs = SHAKE_INTERVAL_MS - Math.abs(ageMs);
+  if (waitMs > 0) throw new ApiError("message.shakeTooOften", { seconds: Math.ceil(waitMs / 1_000) });
+}
+
 export function createNudgeLimit(): NudgeLimit {
   /** The time of the last nudge of each sender and chat, the oldest first. */
   const lastNudgeAt = new Map<string, number>();
   return async (sendId, chat, now, append) => {
     const pair = `${sendId}:${chat}`;
     const last = lastNudgeAt.get(pair);
-    // The absolute difference, so that a clock that was set back does not extend the waiting time.
-    const waitMs = SHAKE_INTERVAL_MS - Math.abs(now - (last ?? -Infinity));
-    if (waitMs > 0) throw new ApiError("message.shakeTooOften", { seconds: Math.ceil(waitMs / 1_000) });
+    requireNudgeInterval(last === undefined ? undefined : now - last);
     lastNudgeAt.delete(pair);
     lastNudgeAt.set(pair, now);
     for (const oldest of lastNudgeAt.keys()) {

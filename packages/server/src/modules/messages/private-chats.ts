@@ -31,6 +31,7 @@ export interface PrivateChatsDeps {
 export function createPrivateChats({ store, friendships }: PrivateChatsDeps): ChatStrategy<PrivateTypes> {
   return {
     type: ChatType.PRIVATE,
+    timeKind: "private",
     cmd: Cmd.PRIVATE,
 
     targetOfBody: ({ recvId }) => recvId,

@@ -71,6 +71,7 @@ async function readersOf(
     sendRole: GroupRole.OWNER,
     content: "text",
     sendTime: 0,
+    receivedAt: null,
     atUserIds: [],
     receipt: false,
     tip: null,

@@ -75,7 +75,7 @@ function createRecall<T extends ChatTypes>(
     });
     if (earlier !== undefined) return { event: { row: earlier, isNew: false }, hadFiles: false };
     if (!isWritten(target)) throw new ApiError("message.notYours");
-    if (isTimeLimited) requireRecallWindow(target, now);
+    if (isTimeLimited) requireRecallWindow(await tx.messageAge(chats.timeKind, target, now));
     const stored = await chats.appendWithin(tx, event);
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
     await chats.recall(tx, { id, noticeId: stored.row.id, content, tip });
@@ -89,9 +89,9 @@ function createRecall<T extends ChatTypes>(
   }
 
   /** Throws if the message is too old to be recalled. */
-  function requireRecallWindow(target: { sendTime: number }, now: number): void {
+  function requireRecallWindow(ageMs: number): void {
     const seconds = recallSeconds();
-    if (now - target.sendTime <= seconds * 1_000) return;
+    if (ageMs <= seconds * 1_000) return;
     throw new ApiError("message.recallTooLate", { minutes: Math.ceil(seconds / MINUTE_SECONDS) });
   }
 

@@ -1,5 +1,6 @@
 /** Sends a message. No other call is made as often, so this path must be fast. */
 import { MessageType } from "@parley/protocol/codes";
+import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { filesOf, kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
@@ -13,7 +14,7 @@ import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts
 import { createEditMessage } from "./edit-message.ts";
 import { createMessageContent } from "./message-content.ts";
 import type { MessagesStore } from "./messages-store.ts";
-import { createNudgeLimit } from "./nudge-limit.ts";
+import { createNudgeLimit, requireNudgeInterval } from "./nudge-limit.ts";
 import { createPublishMessage } from "./publish-message.ts";
 
 export interface SendMessageDeps extends ChatStrategies {
@@ -94,8 +95,24 @@ function createSend<T extends ChatTypes>(
         ? appendReferring(message, quoteMessageId ?? 0, files)
         : chats.append(message);
     return kindOf(type)?.shakesWindow
-      ? limitNudge(userId, String(chats.targetOfBody(body)), now, write)
+      ? nudge(message, chats.targetOfBody(body), quoteMessageId ?? 0, now)
       : write();
+  }
+
+  /** The memory of this node also knows nudges that were recalled; the store knows those of other nodes. */
+  function nudge(
+    message: T["new"],
+    targetId: number,
+    quoteId: number,
+    now: number,
+  ): Promise<Appended<T["row"]>> {
+    return limitNudge(message.sendId, String(targetId), now, () =>
+      appendReferring(message, quoteId, [], async (tx) => {
+        await chats.requireSender(tx, message);
+        const { timeKind } = chats;
+        requireNudgeInterval(await tx.nudgeAge(timeKind, message.sendId, targetId, SHAKE_INTERVAL_MS, now));
+      }),
+    );
   }
 
   /**

@@ -11,6 +11,7 @@ import { groupReceiptContract } from "./group-receipt-contract.ts";
 import { groupVisibilityContract } from "./group-visibility-contract.ts";
 import { groupContract } from "./group-contract.ts";
 import { messageFileContract } from "./message-file-contract.ts";
+import { messageTimeContract } from "./message-time-contract.ts";
 import { messageChangeContract } from "./message-change-contract.ts";
 import { privateMessageContract } from "./private-message-contract.ts";
 import { nodesContract } from "./nodes-contract.ts";
@@ -60,4 +61,5 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
   webPushContract(context);
   callContract(context);
   nodesContract(context);
+  messageTimeContract(context);
 }

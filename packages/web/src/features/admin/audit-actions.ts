@@ -3,6 +3,7 @@ export const AUDIT_ACTIONS = [
   "setUpAdmin",
   "makeSetupLink",
   "renewEpoch",
+  "correctTimes",
   "exportPerson",
   "createPerson",
   "banPerson",

@@ -19,6 +19,7 @@ import { addMessageFiles } from "./add-message-files.ts";
 import { addMessageChanges } from "./add-message-changes.ts";
 import { addNoticeCounts } from "./add-notice-counts.ts";
 import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
+import { addReceiptTimes } from "./add-receipt-times.ts";
 import { addReports } from "./add-reports.ts";
 import { addRequestSource } from "./add-request-source.ts";
 import { addSearch } from "./add-search.ts";
@@ -82,6 +83,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     // Before the next one, because it takes long: the table of sessions should not be locked meanwhile.
     "0027-tmp-ids-by-time": { up: (db: Kysely<Tables>) => orderTmpIds(db) },
     "0028-session-address": { up: (db: Kysely<Tables>) => addSessionAddress(db) },
+    "0030-receipt-times": { up: (db: Kysely<Tables>) => addReceiptTimes(db, idType) },
   };
 }
 

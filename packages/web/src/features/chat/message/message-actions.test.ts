@@ -50,6 +50,13 @@ describe("message actions", () => {
     ]);
   });
 
+  it("M140 counts from the receipt of a message whose time waits for a clock that was ahead", () => {
+    const frozen = message({ sendTime: SENT_AT + 3_600_000, receivedAt: SENT_AT });
+    const at = (ms: number) => allowedActions(frozen, actionLimits(RIGHT_CLOCK, SENT_AT + ms, true));
+    expect(at(300_000)).toContain("recall");
+    expect(at(300_001)).not.toContain("recall");
+  });
+
   it("recall and edit end with the time windows of the server", () => {
     expect(allowedActions(message(), after(300))).toContain("recall");
     expect(allowedActions(message(), after(301))).not.toContain("recall");

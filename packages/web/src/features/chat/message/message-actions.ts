@@ -58,7 +58,8 @@ export function allowedActions(message: ChatMessage, limits: ActionLimits): read
   if (message.sending === "failed")
     return canResend(message) ? ["resend", ...copy, "discard"] : [...copy, "discard"];
   if (message.id === null) return message.upload === null ? copy : ["discard"];
-  const age = limits.now - message.sendTime;
+  // The time of a message may have waited for a clock that was ahead.
+  const age = limits.now - (message.receivedAt ?? message.sendTime);
   const isOwnWithin = (seconds: number) => message.selfSend && age <= seconds * 1_000;
   const actions: MessageAction[] = [];
   if (limits.canWrite && kind?.shown === true) actions.push("quote");

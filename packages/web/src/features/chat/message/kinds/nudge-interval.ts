@@ -15,5 +15,6 @@ export function isNudgeTooSoon(
   if (last === undefined) return false;
   // Until the server has it, a message has the time of the device.
   const now = last.id === null ? deviceTime : deviceTime - clockAheadMs;
-  return now - last.sendTime < SHAKE_INTERVAL_MS;
+  // One from a clock that was ahead says nothing, as for the server.
+  return Math.abs(now - (last.receivedAt ?? last.sendTime)) < SHAKE_INTERVAL_MS;
 }
