@@ -10,6 +10,7 @@ describe("loadConfig", () => {
       DATA_DIR: "./data",
       CORS_ORIGINS: [],
       TRUST_PROXY: 0,
+      NEW_DATABASE: false,
       OPEN_REGISTRATION: true,
       INVITE_CODE_REQUIRED: false,
       AVATAR_REQUIRED: false,
@@ -149,7 +150,7 @@ describe("loadConfig", () => {
   });
 
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(40);
+    expect(VARIABLES.length).toBe(41);
     for (const { name, default: value, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
       expect(value).not.toContain("\n");

@@ -250,6 +250,12 @@ const rows = {
     meaning: "Signs the tokens; at least 32 characters",
     schema: text.check(z.minLength(32, { error: "must have at least 32 characters" })),
   },
+  NEW_DATABASE: {
+    value: "off",
+    meaning:
+      "on for one start: take an empty or another database although DATA_DIR is that of an installation",
+    schema: flag,
+  },
   BACKUP: {
     value: undefined,
     shown: "off",

@@ -25,3 +25,8 @@ export function backupPaths(dataDir: string): { lock: string; folder: string } {
 export function restoringFolder(dataDir: string): string {
   return join(dataDir, "restoring");
 }
+
+/** The id of the installation to which the folder belongs; the database has the same. */
+export function installationPath(dataDir: string): string {
+  return join(dataDir, "installation");
+}

@@ -18,7 +18,7 @@ import { prepareRestored } from "./adapters/store/sqlite-backup.ts";
 import { acquireFolderLock } from "./adapters/store/sqlite-database.ts";
 import { DATABASE_PART, FILES_PREFIX, SECRET_PART, archiveKeyOf } from "./backup.ts";
 import { type Config, dataFolder, s3SettingsOf } from "./config.ts";
-import { databasePath, filesFolder, restoringFolder, secretPath } from "./data-folders.ts";
+import { databasePath, filesFolder, installationPath, restoringFolder, secretPath } from "./data-folders.ts";
 import { makeFolder } from "./environment.ts";
 import type { Blobs } from "./ports/blobs.ts";
 import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
@@ -152,6 +152,8 @@ async function restoreVerified(config: Config, path: string, dataDir: string): P
     await rm(target, { recursive: true, force: true });
     await rename(source, target);
   }
+  // The restored database says to which installation it belongs.
+  await rm(installationPath(dataDir), { force: true });
   await syncFolder(dataDir);
   // The moment from which a server may start.
   const done = `${staging}.done`;

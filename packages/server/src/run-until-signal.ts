@@ -1,7 +1,9 @@
 /** Runs the server until it gets a signal to stop. */
+import { writeSync } from "node:fs";
 import { type App, createApp, isUserFacingError } from "./app.ts";
 import type { Overrides } from "./composition/compose-server.ts";
 import { loadConfig } from "./config.ts";
+import { watchHeapLimit } from "./heap-limit.ts";
 
 const STOP_MAX_MS = 10_000;
 
@@ -18,6 +20,8 @@ async function run(overrides: Pick<Overrides, "failpoint">): Promise<void> {
       process.exit(1);
     },
   });
+  // The log may wait for a slow disk; this is the last that the process says.
+  watchHeapLimit((sentence) => void writeSync(process.stderr.fd, `${sentence}\n`));
   let isStopping = false;
   const stop = (signal: string) => {
     if (isStopping) return;

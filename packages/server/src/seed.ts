@@ -7,6 +7,7 @@ import { StoreLockedError, StoreUnusableError } from "./adapters/store/store-err
 import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
 import { type Config, ConfigError, dataFolder, loadConfig, storeUrl } from "./config.ts";
 import { makeFolder } from "./environment.ts";
+import { ownInstallationOf } from "./own-installation.ts";
 import { createPasswordHasher } from "./modules/account/password-hasher.ts";
 import { fillStore, isEmpty } from "./seed/fill-store.ts";
 import { DEMO_LOGINS } from "./seed/demo-people.ts";
@@ -76,7 +77,10 @@ const randomPassword = () => randomBytes(9).toString("base64url");
 
 async function openFolder(config: Config): Promise<OpenedStore> {
   makeFolder(dataFolder(config));
-  return await openStore({ url: storeUrl(config), onFatal: fail });
+  const own = ownInstallationOf(config);
+  const store = await openStore({ url: storeUrl(config), onFatal: fail, expected: own.expected });
+  own.note(store.installation);
+  return store;
 }
 
 /** Writes the planned data. Returns the plan and the passwords of the logins. */

@@ -25,6 +25,7 @@ import { type ReportAdminDeps, createReportAdmin } from "../modules/reports/repo
 import { noClosedPages } from "../modules/web-push/web-push.ts";
 import { composeAccountStatus } from "../node.ts";
 import { overviewChecksOf } from "../overview-checks.ts";
+import { ownInstallationOf } from "../own-installation.ts";
 import { noFailpoints } from "../ports/failpoints.ts";
 import { noMetrics } from "../ports/metrics.ts";
 import { listStats } from "../stats.ts";
@@ -41,12 +42,15 @@ export async function composeAdmin(
   { isRestored, isAlone }: { isRestored: boolean; isAlone: boolean },
 ): Promise<{ services: AdminServices; close(): Promise<void> }> {
   openDataFolder(dataFolder(config));
+  const own = ownInstallationOf(config, isRestored);
   const store = await openStore({
     url: storeUrl(config),
     onFatal: () => {},
+    expected: own.expected,
     mayBeMoved: isRestored,
     ...(isAlone && { servers: "none" }),
   });
+  own.note(store.installation);
   const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log, noMetrics);
   await connect();
   // Nobody is connected here, but servers on other machines may use the same database.

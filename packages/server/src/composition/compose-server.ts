@@ -45,7 +45,7 @@ import { type PassFailpoint, noFailpoints } from "../ports/failpoints.ts";
 import { addJobs } from "./add-jobs.ts";
 import { createAdminServices } from "./compose-admin.ts";
 import { type SharedConnection, mayHaveOtherNodes } from "./connect-nodes.ts";
-import { openAdapters } from "./open-adapters.ts";
+import { type Adapters, openAdapters } from "./open-adapters.ts";
 import { createOwnNode } from "./own-node.ts";
 import { MEBIBYTE, fallbackSettingsOf, settingsOf } from "./settings.ts";
 
@@ -116,7 +116,6 @@ export async function composeServer(
   openDataFolder(dataDir);
   makeFolder(filesFolder(dataDir));
   const tls = readTls(config);
-  const secret = config.SECRET ?? loadSecret(dataDir);
   const onFatal =
     overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
 
@@ -127,6 +126,7 @@ export async function composeServer(
   const adapters = await openAdapters(config, { hasOtherNodes, shared, onFatal, failpoint, now, log });
   const { store, bus, presence, rateLimiter, isConnected, blobs, webPush, metrics, prometheus } = adapters;
 
+  const secret = await secretOf(config, adapters);
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const isOriginAllowed = createOriginCheck(config);
   const background = createBackgroundTasks(log);
@@ -320,4 +320,14 @@ export async function composeServer(
     },
     closeAdapters: adapters.close,
   };
+}
+
+/** A new secret is made only after the database was opened: a folder with a secret and an empty database is one that has lost its database. */
+async function secretOf(config: Config, adapters: Pick<Adapters, "close">): Promise<string> {
+  try {
+    return config.SECRET ?? loadSecret(dataFolder(config));
+  } catch (error) {
+    await adapters.close();
+    throw error;
+  }
 }

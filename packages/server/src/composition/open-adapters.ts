@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { type OpenedStore, openStore } from "../adapters/store/open-store.ts";
 import { type Config, dataFolder, storeUrl } from "../config.ts";
 import { filesFolder } from "../data-folders.ts";
+import { ownInstallationOf } from "../own-installation.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -37,9 +38,14 @@ export async function openAdapters(config: Config, options: AdapterOptions): Pro
   const { hasOtherNodes, shared, onFatal, failpoint, now, log } = options;
   const { metrics, measured, prometheus } = await composeMetrics(config, now);
   const servers = hasOtherNodes ? "several" : "one";
+  const own = ownInstallationOf(config);
+  const { expected } = own;
   const store = measured.store(
-    await openStore({ url: storeUrl(config), onFatal, servers, failpoint, metrics }),
+    await openStore({ url: storeUrl(config), onFatal, servers, expected, failpoint, metrics }),
   );
+  own.note(store.installation);
+  if (config.NEW_DATABASE)
+    log.warn("NEW_DATABASE is on, so any database is taken: turn it off for the next start");
   const nodes = await connectNodes(config, store.epoch, log, metrics, shared);
   const dataDir = dataFolder(config);
   const blobs = measured.blobs(await openBlobs(config, filesFolder(dataDir), now(), log));

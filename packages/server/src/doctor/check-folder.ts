@@ -32,6 +32,7 @@ const OWNED = [
   "backup.lock",
   "backup-work",
   "restoring",
+  "installation",
   "files",
 ];
 const FREE_MIN_BYTES = 1_073_741_824;

@@ -132,6 +132,8 @@ class SocketGateway implements Gateway, SocketOwner {
       clientTracking: false,
       skipUTF8Validation: false,
     });
+    // The library would answer a broken handshake with a page.
+    this.#server.on("wsClientError", (_error, socket) => refuseUpgrade(socket, "400 Bad Request"));
     this.#loggedIn = encodeText(JSON.stringify({ cmd: Cmd.LOGIN, data: { epoch: options.epoch } }));
     this.#missedEndings = new RepeatedUntilDone(() => this.#closeEnded(), {
       inBackground: options.inBackground,

@@ -104,6 +104,7 @@ function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiErr
   if (statusCode === 415) {
     return { apiError: malformedField("content-type", "not supported here"), status: 415 };
   }
+  if (statusCode === 414) return { apiError: malformedField("request", "URI Too Long"), status: 414 };
   if (statusCode === 404) return { apiError: new ApiError("request.notFound"), status: 404 };
   if (statusCode === 503) return { apiError: new ApiError("server.unavailable"), status: 503 };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
@@ -116,8 +117,18 @@ function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiErr
   return { apiError: new ApiError("server.error", { requestId: request.id }), status: 500 };
 }
 
-/** Answers bytes that are not an HTTP request, and closes the connection. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+/** The language that the bytes of a broken request name, as far as they have arrived. */
+function languageOfBytes(bytes: Buffer | undefined): Language {
+  const [, header] = /\naccept-language:([^\r\n]*)/i.exec(bytes?.toString("latin1") ?? "") ?? [];
+  return languageOf(header);
+}
+
+/** Answers bytes that are not an HTTP request, with these headers, and closes the connection. */
+export function answerBrokenRequest(
+  error: Error & { code?: string; rawPacket?: Buffer },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   // An upload may take as long as it makes progress.
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isReceiving(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -132,10 +143,15 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const body = JSON.stringify(
-    envelopeOf(malformedField("request", STATUS_CODES[status] ?? "not HTTP"), "zh-CN"),
+    envelopeOf(
+      malformedField("request", STATUS_CODES[status] ?? "not HTTP"),
+      languageOfBytes(error.rawPacket),
+    ),
   );
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `cache-control: no-store\r\nx-content-type-options: nosniff\r\n${lines.join("")}` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -415,7 +415,7 @@ describe("the web client", () => {
     await writeFile(joinPath(folder, "index.html"), "<!doctype html>");
     await using without = await createTestApp({ webFolder: folder });
     expect((await fetch(`${without.url}/service-worker.js`)).status).toBe(404);
-    expect((await fetch(`${without.url}/other.js`)).status).toBe(200);
+    expect((await fetch(`${without.url}/other.js`)).status).toBe(404);
     await rm(folder, { recursive: true });
   });
 
@@ -439,6 +439,62 @@ describe("the web client", () => {
     const answer = await fetch(`${server.url}/emoticons/0.gif`);
     expect(answer.headers.get("cache-control")).toBe("public, max-age=604800");
     expect(answer.headers.get("content-type")).toBe("image/gif");
+  });
+
+  test("the screens of the client, and no other paths, get its page", async () => {
+    const screens = [
+      "/",
+      "/?a=1",
+      "/login",
+      "/register?code=x",
+      "/home",
+      "/home/chat/PRIVATE:1",
+      "/admin/people",
+      "/share",
+    ];
+    for (const path of screens) {
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await fetch(server.url + path, { method });
+        expect([path, method, answer.status]).toEqual([path, method, 200]);
+        expect(answer.headers.get("content-type")).toMatch(/html/);
+        expect(answer.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+      }
+    }
+    const others = [
+      "/favicon.ico",
+      "/wp-login.php",
+      "/.env",
+      "/.well-known/security.txt",
+      "/homes",
+      "/loginx",
+      "/other",
+    ];
+    const encoded = [
+      "/home/%2e%2e/%2e%2e/etc/passwd",
+      "/%2e%2e/secret",
+      "/%2Fhome",
+      "//home",
+      "/admin/..%2f.env/../../x",
+    ];
+    for (const path of [...others, ...encoded]) {
+      const answer = await sendRaw(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nAccept-Language: en\r\nConnection: close\r\n\r\n`,
+      );
+      expect([path, answer.slice(0, 12)]).toEqual([path, "HTTP/1.1 404"]);
+      expect(answer).toContain("There is no such page.");
+      expect(answer).toContain("default-src 'self'");
+      expect(answer).not.toContain("<title>Parley");
+      const head = await sendRaw(`HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect([path, head.slice(0, 12), head.endsWith("\r\n\r\n")]).toEqual([path, "HTTP/1.1 404", true]);
+    }
+    const envelope = await fetch(`${server.url}/wp-login.php`);
+    expect(await envelope.json()).toMatchObject({ key: "request.notFound" });
+  });
+
+  test("robots are kept out", async () => {
+    const answer = await fetch(`${server.url}/robots.txt`);
+    expect([answer.status, await answer.text()]).toEqual([200, "User-agent: *\nDisallow: /\n"]);
+    expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   });
 
   test.each(["/api/none", "/assets/none.js", "/emoticons/99.gif", "/files/none", "/im", "/files/../secret"])(

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
   errorCodes,
@@ -96,6 +97,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const server = create(options, sendError);
   nameAnswers(server, options.nodeName);
   tellTime(server, options);
+  refuseWhileClosing(server);
   answerExpectations(server);
   limitPipelining(server);
   requireHost(server);
@@ -138,6 +140,7 @@ async function serveApi(
 }
 
 function create(options: HttpServerOptions, sendError: SendError): FastifyInstance {
+  const requestIdOf = createRequestIds(options.trustProxy > 0);
   const common = {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -149,9 +152,20 @@ function create(options: HttpServerOptions, sendError: SendError): FastifyInstan
     connectionTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: options.wholeRequestMs,
     requestIdHeader: false,
-    genReqId: createRequestIds(options.trustProxy > 0),
-    frameworkErrors: sendError,
-    clientErrorHandler: answerBrokenRequest,
+    genReqId: requestIdOf,
+    // No hook runs for these.
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.header(REQUEST_ID_HEADER, request.id).header(NODE_HEADER, options.nodeName);
+      sendError(error, request, reply);
+    },
+    // Bytes that are no request get an id all the same, because people report it.
+    clientErrorHandler: (error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) =>
+      answerBrokenRequest(error, socket, {
+        [REQUEST_ID_HEADER]: requestIdOf({ headers: {} }),
+        [NODE_HEADER]: options.nodeName,
+      }),
+    // `refuseWhileClosing` does it with an envelope.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
   } as const;
   // Ignores offers to upgrade to other protocols (HTTP/2 in clear text) and answers the request.
@@ -174,6 +188,20 @@ function nameAnswers(server: FastifyInstance, nodeName: string): void {
   server.addHook("onRequest", (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id).header(NODE_HEADER, nodeName);
     done();
+  });
+}
+
+/**
+ * What arrives on an open connection while the server closes is refused as any other request, and the connection ends with the answer. Requests
+ * that are under way are answered.
+ */
+function refuseWhileClosing(server: FastifyInstance): void {
+  let isClosing = false;
+  server.addHook("preClose", async () => void (isClosing = true));
+  server.addHook("onRequest", (_request, reply, done) => {
+    if (!isClosing) return done();
+    void reply.header("connection", "close");
+    done(new ApiError("server.unavailable"));
   });
 }
 

@@ -9,7 +9,9 @@ export const NODE_HEADER = "x-node";
 const WELL_FORMED = /^[\w.:-]{1,64}$/;
 
 /** Returns a function that gives a request its id: the one that a trusted proxy has given it, or a new one. */
-export function createRequestIds(isProxyTrusted: boolean): (request: IncomingMessage) => string {
+export function createRequestIds(
+  isProxyTrusted: boolean,
+): (request: Pick<IncomingMessage, "headers">) => string {
   const runId = randomBytes(4).toString("hex");
   let requests = 0;
   return ({ headers }) => {

@@ -5,9 +5,37 @@ import { fastifyHelmet } from "@fastify/helmet";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api/api-error.ts";
+import { type Language, languageOf } from "../api/language.ts";
 
-/** Paths that are never a screen of the client. A page in place of the service worker would keep an old worker alive. */
-const NOT_A_SCREEN = /^\/(api|im|metrics|files|assets|emoticons|service-worker\.js)(\/|$|\?)/;
+/**
+ * The paths of the screens (`packages/web/src/app/routes.tsx`): only they get the page. A page in place of a missing file would keep an old
+ * service worker alive, and tell scanners that everything is there.
+ */
+const SCREEN = /^\/(?:(?:login|register|share)\/?|(?:home|admin)(?:\/.*)?)?$/;
+
+/** A server for people who know each other is nothing for search engines. */
+const ROBOTS = "User-agent: *\nDisallow: /\n";
+const NO_ROBOTS = "noindex, nofollow";
+
+/** The path that a browser would ask for: one may name folders above it in an encoded way. Undefined if there is none. */
+function pathOf(url: string): string | undefined {
+  return URL.parse(`http://host${url}`)?.pathname;
+}
+
+/** Below these, programs ask, and get an envelope. */
+const NOT_A_PAGE = /^\/(api|im|metrics|files|assets|emoticons)(\/|$)/;
+
+/** What somebody reads who has followed a wrong link. */
+const NOT_FOUND: Readonly<Record<Language, { lang: string; text: string; link: string }>> = {
+  "zh-CN": { lang: "zh-CN", text: "没有这个页面。", link: "打开 Parley" },
+  "zh-TW": { lang: "zh-TW", text: "沒有這個頁面。", link: "開啟 Parley" },
+  en: { lang: "en", text: "There is no such page.", link: "Open Parley" },
+};
+
+function notFoundPage(language: Language): string {
+  const { lang, text, link } = NOT_FOUND[language];
+  return `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>404</title><p>${text}</p><p><a href="/">${link}</a></p></html>\n`;
+}
 
 /** How long a browser may cache a file: names under `assets` contain a hash, and emoticons hardly ever change. */
 function cacheControl(path: string): string {
@@ -67,6 +95,7 @@ export async function serveWebClient(
 ): Promise<void> {
   await server.register(async (web) => {
     web.addHook("onRequest", async (request, reply) => {
+      void reply.header("x-robots-tag", NO_ROBOTS);
       // Over plain http on the network, browsers ignore the header and write an error to the console.
       const isTrusted = isHttps || request.protocol === "https" || LOCAL_HOST.test(request.hostname);
       if (isTrusted) void reply.header("cross-origin-opener-policy", "same-origin");
@@ -80,6 +109,7 @@ export async function serveWebClient(
       strictTransportSecurity: false,
       referrerPolicy: { policy: "same-origin" },
     });
+    web.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(ROBOTS));
     if (!existsSync(join(folder, "index.html"))) {
       web.get("/", (_request, reply) =>
         reply
@@ -110,8 +140,16 @@ export async function serveWebClient(
       },
     });
     web.get("/*", (request, reply) => {
-      if (NOT_A_SCREEN.test(request.url)) throw new ApiError("request.notFound");
-      return reply.sendFile("index.html");
+      const path = pathOf(request.url);
+      if (path !== undefined && SCREEN.test(path)) return reply.sendFile("index.html");
+      const isFromBrowser = request.headers["sec-fetch-dest"] ?? request.headers.accept ?? "";
+      if (path === undefined || NOT_A_PAGE.test(path) || !/^document$|text\/html/.test(isFromBrowser))
+        throw new ApiError("request.notFound");
+      return reply
+        .code(404)
+        .type("text/html; charset=utf-8")
+        .header("cache-control", "no-store")
+        .send(notFoundPage(languageOf(request.headers["accept-language"])));
     });
   });
 }

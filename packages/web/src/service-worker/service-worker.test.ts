@@ -139,12 +139,23 @@ test.each([
   "/readyz",
   "/emoticons/1.gif",
   "/third-party-licences.txt",
+  "/robots.txt",
+  "/favicon.ico",
+  "/apiary",
+  "/.well-known/security.txt",
+  "/homes",
 ])("W2 %s is no screen of the program", (path) => expect(NOT_A_SCREEN.test(path)).toBe(true));
 
-test.each(["/", "/login", "/home/chat", "/home/chat/PRIVATE:5", "/apiary", "/home/files"])(
-  "W7 %s is a screen of the program",
-  (path) => expect(NOT_A_SCREEN.test(path)).toBe(false),
-);
+test.each([
+  "/",
+  "/?a=/x",
+  "/login",
+  "/register?code=1",
+  "/admin",
+  "/home/chat",
+  "/home/chat/PRIVATE:5",
+  "/home/files",
+])("W7 %s is a screen of the program", (path) => expect(NOT_A_SCREEN.test(path)).toBe(false));
 
 test.each([
   [["A page", "", "https://a.example/x"], "A page\nhttps://a.example/x"],

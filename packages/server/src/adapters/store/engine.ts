@@ -23,6 +23,8 @@ export interface Database {
   searchIndex(table: SearchTable): SearchIndex;
   /** Random, created with the database. */
   epoch: string;
+  /** The id of its installation. */
+  installation: string;
   /** The size of the database. */
   bytes(): Promise<number>;
   close(): Promise<void>;

@@ -98,7 +98,25 @@ describe("SQLite store", () => {
       console.log(await opened.then(() => "opened", ({ message }) => message));
       process.exit();`;
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
-    expect(stdout).toContain("parley.lock cannot be opened: this account may not write to it;");
+    expect(stdout).toMatch(
+      /The data folder \S+ cannot be used, because the account .+ may not write to \S+parley\.lock: give/,
+    );
+  });
+
+  test("a folder that this account may not write to is refused by its name and that of the account", async () => {
+    const path = await folder();
+    await chmod(path, 0o555);
+    const module = JSON.stringify(new URL("open-store.ts", import.meta.url).href);
+    const url = JSON.stringify(join(path, "parley.sqlite"));
+    const script = `const { openStore } = await import(${module});
+      if (process.getuid() === 0) process.setuid(65534);
+      const opened = openStore({ url: ${url}, onFatal: () => undefined });
+      console.log(await opened.then(() => "opened", ({ message }) => message));
+      process.exit();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    expect(stdout).toContain(`The data folder ${path} cannot be used, because the account `);
+    expect(stdout).not.toContain("The database");
+    await chmod(path, 0o700);
   });
 
   test("a file that is no database is refused with a sentence and left as it was", async () => {

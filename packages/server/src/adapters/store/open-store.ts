@@ -17,6 +17,7 @@ import { sessionReads, sessionWrites } from "./session-repository.ts";
 import { statisticsReads } from "./statistics.ts";
 import { epochWrites, writeTestValue } from "./epoch.ts";
 import type { Database, SearchTable, Servers, WriteEngine } from "./engine.ts";
+import type { ExpectedInstallation } from "./installation.ts";
 import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
@@ -57,12 +58,14 @@ export interface StoreOptions {
   servers?: Servers;
   /** Opens a SQLite database also if it was moved; its epoch has to be renewed. */
   mayBeMoved?: boolean;
+  /** Refuses a database that does not belong to the data folder; undefined: any is taken. */
+  expected?: ExpectedInstallation | undefined;
   /** How often the search index looks for new messages. */
   searchPollMs?: number;
   /** Called at each failpoint. */
   failpoint?: PassFailpoint;
   /** The time of this machine; nodes whose clocks differ go by that of PostgreSQL. */
-  machineClock?: () => number;
+  machineClock?: (() => number) | undefined;
   /** Counts commits. */
   metrics?: Pick<Metrics, "clock" | "committed">;
 }
@@ -75,6 +78,8 @@ export interface OpenedStore extends Store {
   stats(): WriterStats;
   /** The number of writes that wait for the next commit. */
   waitingWrites(): number;
+  /** The id of the installation to which the database belongs. */
+  readonly installation: string;
   /** How far the clock of this machine was ahead of that of the database at the last transaction; 0 if both agree. */
   clockAheadMs(): number;
   /** The size of the database. */
@@ -92,11 +97,12 @@ export async function openStore({
   searchPollMs = SEARCH_POLL_MS,
   failpoint = noFailpoints,
   machineClock,
+  expected,
   metrics = noMetrics,
 }: StoreOptions): Promise<OpenedStore> {
   const database = isPostgresUrl(url)
-    ? await openPostgresDatabase(url, servers, onFatal, machineClock)
-    : await openSqlite(url, mayBeMoved);
+    ? await openPostgresDatabase(url, servers, onFatal, { machineClock, expected })
+    : await openSqlite(url, mayBeMoved, expected);
   const { engine, writing, reading, epoch } = database;
   const chats = chatWrites(writing);
   const memberChanges = new MemberChanges();
@@ -131,6 +137,7 @@ export async function openStore({
     ...privateSearch(reading, searchSource("private")),
     ...groupSearch(reading, searchSource("group")),
     epoch,
+    installation: database.installation,
     write: (work) => writer.write(work),
     appendPrivate: (message) => writer.append(appenders.private, message),
     appendGroup: (message) => writer.append(appenders.group, message),
@@ -157,11 +164,11 @@ async function openPostgresDatabase(
   url: string,
   servers: Servers | undefined,
   onLockLost: (error: Error) => void,
-  machineClock: (() => number) | undefined,
+  options: Pick<StoreOptions, "machineClock" | "expected">,
 ): Promise<Database> {
   // A server on SQLite does not load the driver.
   const { openPostgres } = await import("./postgres-database.ts");
-  return openPostgres(url, servers, onLockLost, machineClock);
+  return openPostgres(url, servers, onLockLost, options);
 }
 
 function reads(db: Kysely<Tables>, engine: WriteEngine): Reads {

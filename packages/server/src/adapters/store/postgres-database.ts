@@ -1,6 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import type { Database, Servers } from "./engine.ts";
 import { findEpoch } from "./epoch.ts";
+import {
+  type ExpectedInstallation,
+  findDatabase,
+  hasPostgresTable,
+  settleInstallation,
+} from "./installation.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { postgresEngine, WRITE_LOCK } from "./postgres-engine.ts";
 import { kyselyOver, ReadConnections, RunningQueries, WriteConnection } from "./postgres-connections.ts";
@@ -21,7 +27,10 @@ export async function openPostgres(
   url: string,
   servers: Servers | undefined,
   onLockLost: (error: Error) => void,
-  machineClock?: () => number,
+  {
+    machineClock,
+    expected,
+  }: { machineClock?: (() => number) | undefined; expected?: ExpectedInstallation | undefined } = {},
 ): Promise<Database> {
   let lock: ServerLock | undefined;
   const running = new RunningQueries();
@@ -31,13 +40,14 @@ export async function openPostgres(
     await writeConnection.open();
     if (servers !== undefined) lock = await takeServerLock({ url, name: shownUrl(url), servers, onLockLost });
     const writing = kyselyOver(writeConnection);
-    const epoch = await prepareTables(writeConnection, writing);
+    const { epoch, installation } = await prepareTables(writeConnection, writing, expected);
     return {
       engine: postgresEngine(writeConnection, running, machineClock),
       writing,
       reading: kyselyOver(readConnections),
       searchIndex: (table) => postgresSearchIndex(table, writeConnection, readConnections),
       epoch,
+      installation,
       async bytes() {
         const { rows } = await readConnections.query(
           "select pg_database_size(current_database()) as bytes",
@@ -57,14 +67,19 @@ export async function openPostgres(
   }
 }
 
-/** Brings the tables up to date and returns the epoch. Several nodes may do so at the same time. */
-function prepareTables(connection: WriteConnection, db: Kysely<Tables>): Promise<string> {
+/** Brings the tables up to date and returns the epoch and the id of the installation. Several nodes may do so at the same time. */
+function prepareTables(
+  connection: WriteConnection,
+  db: Kysely<Tables>,
+  expected: ExpectedInstallation | undefined,
+): Promise<{ epoch: string; installation: string }> {
   return connection.withoutLimits(async () => {
     await requireServer(db);
+    expected?.require(await findDatabase(db, (name) => hasPostgresTable(db, name)));
     await migrate(db, "bigint", POSTGRES_SEARCH_TABLES);
     return db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
-      return findEpoch(tx);
+      return { epoch: await findEpoch(tx), installation: await settleInstallation(tx, expected) };
     });
   });
 }

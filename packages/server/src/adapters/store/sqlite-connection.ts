@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { isWritable } from "./store-errors.ts";
 
 /**
  * Length of the write-ahead log, in pages, at which it is checkpointed. A longer log needs fewer, larger checkpoints: 4,000 pages (16 MB)
@@ -35,7 +36,7 @@ export function acquireLock(path: string): Database.Database | undefined {
   // SQLite opens a file that it may not write read-only, and shares the lock with everybody. Node must not open the file itself: closing it would
   // end a lock of this process.
   if (existsSync(path) && !isWritable(path)) {
-    throw new Error("this account may not write to it; run the command as the account of the server");
+    throw Object.assign(new Error("this account may not write to it"), { code: "EACCES" });
   }
   const lock = new Database(path, { timeout: LOCK_WAIT_MS });
   try {
@@ -44,15 +45,6 @@ export function acquireLock(path: string): Database.Database | undefined {
     lock.close();
     if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return undefined;
     throw error;
-  }
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -4,11 +4,17 @@ import type BetterSqlite3 from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Database } from "./engine.ts";
 import { findEpoch, requireNotMoved } from "./epoch.ts";
+import { type ExpectedInstallation, findDatabase, settleInstallation } from "./installation.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { acquireLock, openConnection, withPreparedStatements } from "./sqlite-connection.ts";
 import { isDiskFull, sqliteEngine } from "./sqlite-engine.ts";
 import { SQLITE_SEARCH_TABLES, sqliteSearchIndex } from "./sqlite-search.ts";
-import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
+import {
+  FolderUnusableError,
+  StoreLockedError,
+  StoreUnusableError,
+  isAccessRefused,
+} from "./store-errors.ts";
 import type { Tables } from "./tables.ts";
 import { isWalDamaged } from "./wal-check.ts";
 
@@ -20,12 +26,18 @@ const WAL_DAMAGED =
   "its log (the file that ends in -wal) is damaged, and what was sent behind the damage would be lost; restore a backup";
 
 /** Opens a SQLite file, and creates or migrates its tables. Throws `StoreLockedError` or `StoreUnusableError`, also if it was moved and may not be. */
-export async function openSqlite(path: string, mayBeMoved: boolean): Promise<Database> {
+export async function openSqlite(
+  path: string,
+  mayBeMoved: boolean,
+  expected: ExpectedInstallation | undefined,
+): Promise<Database> {
   const lock = acquireFolderLock(dirname(path));
   const opened: BetterSqlite3.Database[] = [];
   try {
     // Checked before anything is opened, so that a refused start changes nothing.
     requireUndamagedWal(path);
+    // A file that is not there would be made.
+    if (sizeOf(path) === 0) expected?.require({ isEmpty: true, installation: undefined });
     const writing = openConnection(path);
     opened.push(writing);
     checkpointWal(writing);
@@ -33,9 +45,18 @@ export async function openSqlite(path: string, mayBeMoved: boolean): Promise<Dat
     const writerDb = kysely(writing);
     // One transaction around all migrations: a process killed half-way leaves the database as it was.
     writing.exec("begin immediate");
+    expected?.require(
+      await findDatabase(
+        writerDb,
+        (name) =>
+          writing.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(name) !==
+          undefined,
+      ),
+    );
     await migrate(writerDb, "integer", SQLITE_SEARCH_TABLES);
     if (!mayBeMoved) await requireNotMoved(writerDb);
     const epoch = await findEpoch(writerDb);
+    const installation = await settleInstallation(writerDb, expected);
     writing.exec("commit");
     // Reads use their own connection, which sees only committed data.
     const reading = openConnection(path);
@@ -46,6 +67,7 @@ export async function openSqlite(path: string, mayBeMoved: boolean): Promise<Dat
       reading: kysely(reading),
       searchIndex: (table) => sqliteSearchIndex(table, writing, reading),
       epoch,
+      installation,
       bytes: async () => sizeOf(path) + sizeOf(`${path}-wal`),
       async close() {
         reading.close();
@@ -56,6 +78,7 @@ export async function openSqlite(path: string, mayBeMoved: boolean): Promise<Dat
   } catch (error) {
     for (const db of opened) db.close();
     lock.close();
+    if (isAccessRefused(error, path)) throw new FolderUnusableError(path, error);
     throw new StoreUnusableError(path, sqliteReasonOf(error), error);
   }
 }
@@ -87,6 +110,7 @@ export function acquireFolderLock(folder: string): BetterSqlite3.Database {
     const lock = acquireLock(path);
     if (lock !== undefined) return lock;
   } catch (error) {
+    if (isAccessRefused(error, path)) throw new FolderUnusableError(path, error);
     throw new StoreUnusableError(path, sqliteReasonOf(error), error);
   }
   throw new StoreLockedError(`The data folder ${folder}`, "give this one its own DATA_DIR");

@@ -103,5 +103,17 @@ export async function migrate(
     provider: { getMigrations: async () => migrationsOf(idType, searchTables) },
   });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw newerVersionOf(error) ?? error;
+}
+
+/** What the library calls corrupted: a change of the tables that this version does not have. */
+const UNKNOWN_CHANGE = /previously executed migration (\S+) is missing/;
+
+function newerVersionOf(error: unknown): Error | undefined {
+  const [, name] = UNKNOWN_CHANGE.exec(error instanceof Error ? error.message : "") ?? [];
+  if (name === undefined) return undefined;
+  return new Error(
+    `a newer version of Parley has used it, which changed its tables (${name}); start that version or a later one, or restore a backup from before the upgrade`,
+    { cause: error },
+  );
 }
