@@ -77,7 +77,7 @@ test.each(services)(
   "the service %s is pinned, runs as an account without rights, cannot write to itself, and is watched",
   (name, service) => {
     expect(service.image, name).toMatch(
-      /^[a-z0-9]+(\/[a-z0-9]+)?:(v?\d+\.\d+(\.\d+)?(-r\d+)?|\$\{PARLEY_VERSION:-latest\})$/,
+      /^[a-z0-9]+(\/[a-z0-9]+)?:(v?\d+\.\d+(\.\d+)?(-r\d+)?|\$\{PARLEY_VERSION:-\d+\.\d+\.\d+\})$/,
     );
     expect(Number(service.user?.split(":")[0]), "user").toBeGreaterThan(0);
     expect(service).toMatchObject({
@@ -92,6 +92,13 @@ test.each(services)(
     expect(isWatched || service.healthcheck?.disable === true, "health check").toBe(true);
   },
 );
+
+test("the image of Parley has the version of this checkout, not one that moves", () => {
+  const { version } = JSON.parse(read("package.json")) as {
+    version: string;
+  };
+  expect(compose.services["parley"]?.image).toBe(`parley:\${PARLEY_VERSION:-${version}}`);
+});
 
 test("one service builds the image of Parley, and the others that use it neither build nor fetch it", () => {
   const users = services.filter(([, { image }]) => image.startsWith("parley:"));

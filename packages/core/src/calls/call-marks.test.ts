@@ -88,7 +88,8 @@ function browser() {
 
 const SETUP = `/webrtc/private/setup?uid=${ANN}&mode=voice`;
 const CANCEL = `/webrtc/private/cancel?uid=${ANN}`;
-const gone = (clientId: string) => `/webrtc/gone?clientId=${clientId}`;
+const gone = (clientId: string, call = "") =>
+  `/webrtc/gone?clientId=${clientId}${call === "" ? "" : `&${call}`}`;
 
 describe("PC55 a page that was in a call and is gone", () => {
   test("is reported by the next page, which calls when the server has answered", async () => {
@@ -162,8 +163,8 @@ describe("PC56 an end of which the server may not know", () => {
     only.calls.actions.end();
     expect(await only.requests()).toEqual([CANCEL]);
     expect(await only.refuse("/cancel")).toEqual([]);
-    expect(await only.login()).toEqual([gone("only")]);
-    expect(await only.start()).toEqual([gone("only")]);
+    expect(await only.login()).toEqual([gone("only", `uid=${ANN}`)]);
+    expect(await only.start()).toEqual([gone("only", `uid=${ANN}`)]);
     expect(await only.answer("/gone")).toEqual([SETUP]);
     // The call that has begun since is not over.
     expect(await only.login()).toEqual([SETUP]);
@@ -181,7 +182,7 @@ describe("PC56 an end of which the server may not know", () => {
     await only[end]("/setup");
     // What nobody has answered would be made again after a second.
     only.clock.advance(1_000);
-    expect(await only.requests()).toEqual([gone("only")]);
+    expect(await only.requests()).toEqual([gone("only", `uid=${ANN}`)]);
   });
 
   test("is told at the next login when the group was called after the end, and the second cancel had no answer", async () => {
@@ -193,7 +194,7 @@ describe("PC56 an end of which the server may not know", () => {
     await only.answer("/cancel");
     await only.answer("/setup");
     expect(await only.refuse("/cancel")).toEqual([]);
-    expect(await only.login()).toEqual([gone("only")]);
+    expect(await only.login()).toEqual([gone("only", `groupId=${GROUP}`)]);
   });
 
   test("is told by the next page when the page was closed before the answer", async () => {

@@ -14,14 +14,17 @@ export interface CallMarks {
   /** Whether this client is in a call, or has asked the server for one. */
   update(isInCall: boolean): void;
   /** The server was told of the end of a call. Without its answer it may not know. */
-  told(answer: Promise<Result<null>>): void;
+  told(answer: Promise<Result<null>>, call: NamedCall): void;
   /** The server has let this client into a call that is over here already. */
-  enteredLate(): void;
+  enteredLate(call: NamedCall): void;
   /** The socket has logged in: tells the server of clients that are in no call any more. */
   report(): void;
   /** Ends when the server has answered to what it is being told; null: it is told of nothing. */
   reporting(): Promise<unknown> | null;
 }
+
+/** The call with a person, or that of a group. */
+export type NamedCall = { readonly uid: number } | { readonly groupId: number };
 
 /** What marks need of the session. */
 export interface CallMarksDeps {
@@ -41,7 +44,7 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
   const watched = new Set<string>();
   let isInCall = false;
   /** The ends of which the server may not know, one for each that it was told. */
-  const owed = new Set<object>();
+  const owed = new Set<{ readonly call: NamedCall }>();
   const reports = new Set<Promise<void>>();
 
   function read(): string[] {
@@ -56,10 +59,17 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
   }
 
   async function tellGone(client: string): Promise<void> {
-    const result = await api.call(reportEndedClient, { query: { clientId: client } }, PROMPT);
-    // Otherwise the next login of the socket tries again.
-    if (!hasAnswered(result)) return;
-    if (client === clientId) owed.clear();
+    // This client may be in another call when a late report arrives.
+    const ends = client === clientId ? [...owed] : [];
+    const calls = new Map(ends.map(({ call }) => [JSON.stringify(call), call]));
+    const named: readonly (NamedCall | undefined)[] = calls.size > 0 ? [...calls.values()] : [undefined];
+    for (const call of named) {
+      const result = await api.call(reportEndedClient, { query: { clientId: client, ...call } }, PROMPT);
+      // Otherwise the next login of the socket tries again.
+      if (!hasAnswered(result)) return;
+    }
+    for (const end of ends) owed.delete(end);
+    if (client === clientId && owed.size > 0) return;
     if (client !== clientId || !isInCall) change(client, false);
   }
 
@@ -74,8 +84,8 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
       isInCall = isNowInCall;
       change(clientId, isInCall || owed.size > 0);
     },
-    told(answer) {
-      const end = {};
+    told(answer, call) {
+      const end = { call };
       owed.add(end);
       // Also when the call was over here before: what the server has let in meanwhile is taken back.
       change(clientId, true);
@@ -85,9 +95,9 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
         if (!isInCall && owed.size === 0) change(clientId, false);
       });
     },
-    enteredLate() {
+    enteredLate(call) {
       if (isInCall) return;
-      owed.add({});
+      owed.add({ call });
       change(clientId, true);
       report(clientId);
     },

@@ -244,7 +244,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       return;
     }
     const endpoint = { cancel: cancelGroupCall, reject: rejectGroupCall, quit: quitGroupCall }[effect.what];
-    context.marks.told(api.call(endpoint, { query }, options));
+    context.marks.told(api.call(endpoint, { query }, options), query);
   }
 
   const peerOf = (userId: number): Peer | undefined => open?.peers.get(userId)?.peer;

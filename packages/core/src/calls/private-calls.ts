@@ -179,7 +179,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const current = open;
     const request = () => api.call(setupPrivateCall, { query: { uid: userId, mode } }, PROMPT);
     void repeatUnanswered(clock, request, () => open === current).then((result) => {
-      if (open !== current) return answeredLate(result);
+      if (open !== current) return answeredLate(userId, result);
       if (result.ok) return dispatch({ kind: "setupDone", isOfferHeld: context.isOfferHeld() });
       const { failure } = result;
       const isCrossed = isRefusal(failure, "call.crossed");
@@ -195,7 +195,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const input = { query: { uid: userId, held: "1" }, ...(body !== null && { body }) } as const;
     const request = () => api.call(acceptPrivateCall, input, PROMPT);
     void repeatUnanswered(clock, request, () => open === current).then((result) => {
-      if (open !== current) return answeredLate(result);
+      if (open !== current) return answeredLate(userId, result);
       if (result.ok) return dispatch({ kind: "acceptDone" });
       const { failure } = result;
       dispatch({ kind: "acceptRefused", failure, isUnanswered: isUnanswered(failure) });
@@ -203,8 +203,9 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
   }
 
   /** The call is over here. If its end has overtaken the request, the server has it now. */
-  function answeredLate(result: Result<null>): void {
-    if (call.stage === "closed" && (result.ok || isUnanswered(result.failure))) context.marks.enteredLate();
+  function answeredLate(uid: number, result: Result<null>): void {
+    if (call.stage === "closed" && (result.ok || isUnanswered(result.failure)))
+      context.marks.enteredLate({ uid });
   }
 
   function beat(): void {
@@ -233,12 +234,12 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const options = { ...SILENT, outlivesPage: true };
     if (what === "failed") {
       const query = { uid, ...(reason !== undefined && { reason }) };
-      return context.marks.told(api.call(failPrivateCall, { query }, options));
+      return context.marks.told(api.call(failPrivateCall, { query }, options), { uid });
     }
     const endpoint = { cancel: cancelPrivateCall, reject: rejectPrivateCall, hangUp: hangUpPrivateCall }[
       what
     ];
-    context.marks.told(api.call(endpoint, { query: { uid } }, options));
+    context.marks.told(api.call(endpoint, { query: { uid } }, options), { uid });
   }
 
   /** A step of the running call, unless it is not wanted any more. The server may know that the call is over. */

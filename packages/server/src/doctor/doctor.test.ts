@@ -80,6 +80,18 @@ test("M140 doctor names messages from the future, and correct-times brings them 
   expect(await doctor()).toMatchObject({ out: "No problems found.", code: 0 });
 });
 
+test("doctor does not follow links in the folder of files, and --fix moves nothing through them", async () => {
+  await makeInstallation();
+  const outside = await mkdtemp(join(tmpdir(), "parley-outside-"));
+  onTestFinished(() => rm(outside, { recursive: true, force: true }));
+  const name = `${"a".repeat(22)}.png`;
+  await writeFile(join(outside, name), "not Parley's");
+  await symlink(outside, join(dataDir, "files", "zz"));
+  await doctor({}, "--fix");
+  expect(await readdir(outside)).toEqual([name]);
+  expect((await doctor()).out).not.toContain("/files/zz/");
+});
+
 test("doctor names rights that are too wide, leftovers and unknown files, --fix puts them right, and then all is well", async () => {
   await makeInstallation();
   const path = (...names: string[]) => join(dataDir, ...names);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { access, constants, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { access, constants, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -78,10 +78,12 @@ export function diskBlobs(folder: string): Blobs {
 
     async *list() {
       for (const random of await namesIn(folder)) {
-        if (random === INCOMING_FOLDER) continue;
+        // A link may lead out of the folder, to files that are not Parley's.
+        const isFolder = (await undefinedIfMissing(lstat(join(folder, random))))?.isDirectory() === true;
+        if (random === INCOMING_FOLDER || !isFolder) continue;
         for (const name of await namesIn(join(folder, random))) {
           const key = `${random}/${name}`;
-          const stats = isKey(key) ? await undefinedIfMissing(stat(join(folder, key))) : undefined;
+          const stats = isKey(key) ? await undefinedIfMissing(lstat(join(folder, key))) : undefined;
           if (stats?.isFile() === true) yield { key, size: stats.size };
         }
       }

@@ -3,7 +3,7 @@ import type { CallReads, CallWrites } from "../../ports/call-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
 import type { GroupMessageWrites } from "../../ports/group-message-store.ts";
 import type { GroupReads } from "../../ports/group-store.ts";
-import type { PrivateMessageWrites } from "../../ports/private-message-store.ts";
+import type { PrivateMessageReads, PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 
 /** What calls read. */
@@ -16,6 +16,7 @@ export type CallsReads = CallReads &
 export type CallsTx = CallsReads &
   CallWrites &
   Pick<PrivateMessageWrites, "appendPrivate"> &
+  Pick<PrivateMessageReads, "privateHistory"> &
   Pick<GroupMessageWrites, "appendGroup">;
 
 /** The parts of the store that calls need. */

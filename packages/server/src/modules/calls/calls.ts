@@ -72,9 +72,13 @@ export function createCalls(deps: CallsDeps): Calls {
       : groupCalls.events.gone(change, call, userId);
 
   /** Clients that are gone will not come back: who is in a call with one of them leaves it. */
-  const leaveFor = (userId: number, isGone: (client: CallClient) => boolean): Promise<void> =>
+  const leaveFor = (
+    userId: number,
+    isGone: (client: CallClient) => boolean,
+    isMeant: (call: CallRow) => boolean = () => true,
+  ): Promise<void> =>
     changeFor(userId, async (change, call, { client }) => {
-      if (client !== null && isGone(client)) await gone(change, call, userId);
+      if (client !== null && isGone(client) && isMeant(call)) await gone(change, call, userId);
     });
 
   /** Takes those out of the call of a group who are no members any more. */
@@ -130,8 +134,8 @@ export function createCalls(deps: CallsDeps): Calls {
       for (const frame of await change.tx.takeCallFrames(client.userId)) change.toAttached(client, frame);
     });
 
-  const leaveWith = (client: ClientInstance): Promise<void> =>
-    leaveFor(client.userId, (mine) => isSameClient(mine, client));
+  const leaveWith = (client: ClientInstance, isMeant?: (call: CallRow) => boolean): Promise<void> =>
+    leaveFor(client.userId, (mine) => isSameClient(mine, client), isMeant);
 
   const detach = (client: ClientInstance): Promise<void> =>
     changeFor(client.userId, async (change, call, member) => {
@@ -149,8 +153,12 @@ export function createCalls(deps: CallsDeps): Calls {
     handlers: {
       ...privateCalls.handlers,
       ...groupCalls.handlers,
-      async reportEndedClient({ actor: { userId, sessionId }, query: { clientId } }) {
-        await leaveWith({ userId, clientId, sessionId });
+      async reportEndedClient({ actor: { userId, sessionId }, query: { clientId, uid, groupId } }) {
+        await leaveWith({ userId, clientId, sessionId }, (call) => {
+          if (uid === undefined && groupId === undefined) return true;
+          if (call.groupId !== null) return call.groupId === groupId;
+          return uid === (call.hostId === userId ? call.calleeId : call.hostId);
+        });
         return null;
       },
     },

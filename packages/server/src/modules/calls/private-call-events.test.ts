@@ -398,6 +398,18 @@ describe("PS20 private.gone client", () => {
     );
   });
 
+  test("a late report that names the call before does not end the one in which the client is now", async () => {
+    await call();
+    await accept();
+    const late = (query: { uid: number } | { groupId: number }) =>
+      host.person.ok("reportEndedClient", { query: { clientId: "host", ...query } });
+    await late({ uid: host.person.id });
+    await late({ groupId: callee.person.id });
+    expect(await callee.person.ok("findPrivateCall", uidOf(host))).toMatchObject({ isChating: true });
+    await late({ uid: callee.person.id });
+    await expectFree();
+  });
+
   test("a call goes on if the gone client only rang, is not in it, or is that of somebody else", async () => {
     await call();
     for (const gone of ["callee", "callee-tab", "host"]) await report(calleeTab, gone);

@@ -127,6 +127,14 @@ describe("PS1 private.setup", () => {
         .ok("privateHistory", { query: { friendId: third.id, minId: 0 } })
         .then((rows) => rows.slice(-1));
       expect(chat).toMatchObject({ type: 40, act: { result: "busy", seconds: 0 } });
+      // A client that has got no answer asks again, and that is no second call.
+      const records = async () =>
+        (await third.ok("privateHistory", { query: { friendId: callee.person.id, size: 50 } })).filter(
+          ({ act }) => act?.result === "busy",
+        ).length;
+      const recorded = await records();
+      expect(await third.errorKeyOf("setupPrivateCall", input)).toBe("call.busy");
+      expect(await records()).toBe(recorded);
       // The running call is not disturbed.
       expect(await server.app.store.findCallMember(callee.person.id)).toMatchObject({
         callKey: `p${host.person.id}`,

@@ -110,6 +110,21 @@ function ringWithOffer(call: PrivateCallRow, send: (signal: CallSignal) => void)
   if (heldOffer !== null && isEarlyOffer(call)) send(earlyOffer(pairOf(hostId, calleeId), heldOffer));
 }
 
+/** A client makes its request again for ten seconds if nobody has answered (`packages/core/src/calls/repeat-unanswered.ts`). */
+const REPEATED_SETUP_MS = 15_000;
+
+/** Whether the last that happened between the two is that one of them was busy just now: then this is the same call once more. */
+async function isBusyRecorded(
+  tx: Pick<CallsTx, "privateHistory">,
+  userId: number,
+  uid: number,
+  now: number,
+): Promise<boolean> {
+  const [last] = await tx.privateHistory(userId, uid, { from: "newest", size: 1 });
+  if (last?.sendId !== userId || last.act?.result !== "busy") return false;
+  return Math.abs(now - (last.receivedAt ?? last.sendTime)) <= REPEATED_SETUP_MS;
+}
+
 /** Ends a call that one of the two has left: it is cancelled, rejected or hung up. `client`: the one that says so; undefined: it is gone. */
 async function leave(change: CallChange, own: OwnCall, client?: CallClient): Promise<void> {
   const { call, me, other, isHost } = own;
@@ -215,7 +230,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       acceptedAt: null,
     };
     if ((await tx.findCallMember(uid)) !== undefined) {
-      await change.record(call, "busy");
+      if (!(await isBusyRecorded(tx, userId, uid, now))) await change.record(call, "busy");
       return new ApiError("call.busy");
     }
     await tx.insertCall({ ...call, heldOffer: null, offerCount: 0, heldCandidates: [] });
