@@ -5,7 +5,7 @@ export type TextPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
-const linkify = new LinkifyIt({ fuzzyLink: true }).add("ftp:", null).add("//", null);
+const linkify = new LinkifyIt({ fuzzyLink: true, urlAuth: true }).add("ftp:", null).add("//", null);
 
 /**
  * Han, kana and hangul characters end a link, and a link may follow them without a blank: people write no blanks there. Browsers copy
@@ -20,10 +20,15 @@ const SAFE = /^(https?:\/\/|mailto:)/i;
 export function splitLinks(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let plain = "";
+  let linkedUpTo = 0;
+  let runStart = 0;
   for (const run of text.split(EAST_ASIAN)) {
     let end = 0;
     for (const link of linkify.match(run) ?? []) {
-      if (!SAFE.test(link.url)) continue;
+      const before = text.slice(linkedUpTo, runStart + link.index);
+      if (!SAFE.test(link.url) || isPartOfAddress(before, link.raw, text.slice(runStart + link.lastIndex)))
+        continue;
+      linkedUpTo = runStart + link.lastIndex;
       plain += run.slice(end, link.index);
       if (plain !== "") parts.push({ kind: "text", text: plain });
       plain = "";
@@ -31,9 +36,30 @@ export function splitLinks(text: string): readonly TextPart[] {
       end = link.lastIndex;
     }
     plain += run.slice(end);
+    runStart += run.length;
   }
   if (plain !== "") parts.push({ kind: "text", text: plain });
   return parts;
+}
+
+/** The address ends within its host: nothing says that the host is complete. */
+const ENDS_IN_HOST = /^[a-z]+:\/\/[^/?#]*$/i;
+const DOTLESS_HOST = /^[a-z]+:\/\/(?:[^@]*@)?(?!localhost(?::|$))[^.[\]:]*(?::\d+)?$/i;
+/** The first part of an address, up to within its host. */
+const OPEN_ADDRESS = /:\/\/[\p{L}\p{N}\p{M}.\-_~%!$&'*+;=:@]*$/u;
+/** What may follow the first part of a host: user information with its host, a password that looked like a port, more of the name. */
+const HOST_GOES_ON = [
+  /^[\w.\-~%!$&'*+;=:()[\]\\]*@/,
+  /^[\p{L}\p{N}\p{M}.\-_~%!$&'*+;=:]*@[\p{L}\p{N}\-]+[.:/]/u,
+  /^:[\w%!$&'*+;=~.\-]/,
+  /^[.\-_]+[\p{L}\p{N}]/u,
+];
+
+/** Whether a link would lead to a part of an address only, and so to another host than the text names. */
+function isPartOfAddress(before: string, link: string, after: string): boolean {
+  if (!link.includes("://")) return OPEN_ADDRESS.test(before) || (link.includes("@") && /^:[\w~/]/.test(after));
+  if (!ENDS_IN_HOST.test(link)) return false;
+  return HOST_GOES_ON.some((rest) => rest.test(after)) || (DOTLESS_HOST.test(link) && /^\S/.test(after));
 }
 
 const WEB_LINK = /https?:|www\./i;
