@@ -67,17 +67,17 @@ export type CallInput<E> = (ParamsOf<E> extends undefined
   (QueryOf<E> extends undefined ? { query?: undefined } : { query: QueryOf<E> }) &
   (undefined extends BodyOf<E> ? { body?: BodyOf<E> } : { body: BodyOf<E> });
 
-/** Returns the path and query string of a call, below `/api`. Absent query values are left out. */
+/** Returns the path and query string of a call, below `/api`. Absent query values are left out; half a character becomes U+FFFD. */
 export function pathOf(
   definition: Endpoint,
   input: { params?: object | undefined; query?: object | undefined },
 ): string {
   const params = (input.params ?? {}) as Record<string, unknown>;
   const path = definition.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])),
+    encodeURIComponent(String(params[name]).toWellFormed()),
   );
   const query = Object.entries(input.query ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value).toWellFormed())}`);
   return query.length > 0 ? `${path}?${query.join("&")}` : path;
 }

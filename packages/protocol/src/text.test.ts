@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   countCodePoints,
+  cutText,
   flagParam,
   id,
   idListParam,
@@ -116,4 +117,15 @@ describe("text", () => {
     expect(idListParam(2).safeParse("1,2,3").success).toBe(false);
     expect(idListParam(2).safeParse("1,,2").success).toBe(false);
   });
+});
+
+test.each([
+  ["abc", 2, "ab"],
+  ["abc", 3, "abc"],
+  ["a😀b", 2, "a😀"],
+  ["a😀b", 1, "a"],
+  ["😀😀", 1, "😀"],
+  ["", 3, ""],
+])("%j is cut to %i characters, and none of them in two", (text, max, expected) => {
+  expect(cutText(text, max)).toBe(expected);
 });

@@ -13,6 +13,17 @@ export function countCodePoints(text: string): number {
   return n;
 }
 
+/** The beginning of a text, of at most `max` code points. `slice` would cut an emoji in two, and half of one cannot be sent. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = 0;
+  for (const character of text) {
+    if (max-- === 0) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
 /** Whether every store and client can handle the text: it has no NUL and no lone surrogate. */
 export function isWellFormed(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();

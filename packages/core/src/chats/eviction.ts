@@ -8,7 +8,7 @@ import { isRecord, LOCAL_KEYS, readValue, writeValue } from "../storage/key-valu
 import type { ChatSize } from "../ports.ts";
 
 /** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
-const INDEX_VERSION = 1;
+const INDEX_VERSION = 2;
 
 /** The last eviction of a chat, as the database records it. A tab that did not hear of it must not take the rest for the whole chat. */
 export interface EvictionMark {

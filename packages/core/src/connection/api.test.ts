@@ -104,6 +104,22 @@ describe("requests", () => {
 });
 
 describe("answers", () => {
+  test("S1 half of a character in a query is replaced, so that the request can be sent", async () => {
+    const { api, ports } = rig();
+    void api.call(findUsersByName, { query: { name: "a\ud83d" } });
+    await flushMicrotasks();
+    expect(ports.http.waiting[0]?.request.url).toContain("/user/findByName?name=a%EF%BF%BD");
+  });
+
+  test("S6 a call that cannot be made is a failure, not an exception", async () => {
+    const { api, failures } = rig();
+    const body: Record<string, unknown> = {};
+    body["itself"] = body;
+    const result = await api.call(login, { body } as never);
+    expect(result).toEqual({ ok: false, failure: { kind: "network", reason: "unreadable" } });
+    expect(failures).toHaveLength(1);
+  });
+
   test("S2 code 200 gives the data", async () => {
     const { result } = await loadFriends(
       raw(200, JSON.stringify({ code: 200, message: "", data: [friendVO()] })),

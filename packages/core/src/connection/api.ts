@@ -141,7 +141,11 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, call: CallOptions = {}) {
       const { isOver } = credentials.scope();
-      const raw = await sendWithRefresh(endpoint, input as Input, call);
+      const raw = await sendWithRefresh(endpoint, input as Input, call).catch((error: unknown) => {
+        // A caller that waits for a result must get one, or its screen stays busy.
+        ports.log.warn("a call could not be made", { path: endpoint.path, reason: String(error) });
+        return fail({ kind: "network", reason: "unreadable" });
+      });
       const result = raw.ok ? parseData(endpoint, raw.value) : raw;
       // The next person must not read what failed for this one.
       if (!result.ok && !isOver() && shouldReport(result.failure, call)) options.onFailure(result.failure);

@@ -1,6 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import { searchMessages, type SearchHit } from "@parley/protocol/endpoints/search";
-import { SEARCH_PAGE, SEARCH_QUERY_MAX } from "@parley/protocol/limits";
+import { SEARCH_PAGE } from "@parley/protocol/limits";
+import { searchTextOf } from "@parley/protocol/search-text";
 import { chatKey, parseChatKey, toChatMessage } from "../model/chats/chat-rows.ts";
 import type { Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
@@ -90,7 +91,7 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
   async function find({ kind, ...rest }: SearchQuery): Promise<Result<SearchPage>> {
     if (kind === "links") return listLinks(find, rest);
     const request = kind === undefined ? rest : { ...rest, types: MEDIA_TYPES[kind] };
-    const text = request.text.trim().slice(0, SEARCH_QUERY_MAX);
+    const text = searchTextOf(request.text);
     if (text === "" && !isMediaQuery(request)) return { ok: true, value: NO_HITS };
     const query = { ...request, text };
     const cursor = decodeCursor(request.next);

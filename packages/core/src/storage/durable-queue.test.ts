@@ -20,7 +20,11 @@ function setUp(options: Partial<DurableQueueOptions<Entry>> = {}) {
   const sends: { readonly text: string; answer(failure: Failure | null): Promise<void> }[] = [];
   const events: string[] = [];
   const queue = createDurableQueue<Entry>({
-    ports: { clock, environment: { hasNetwork: () => device.hasNetwork } as never },
+    ports: {
+      clock,
+      environment: { hasNetwork: () => device.hasNetwork } as never,
+      log: { debug: () => {}, warn: (text) => events.push(text), error: () => {} },
+    },
     idOf: ({ id }) => id,
     laneOf: ({ lane }) => lane,
     isWaiting: ({ isRefused = false }) => !isRefused,
@@ -206,4 +210,22 @@ test("entries that replace each other are sent at most once in the time that the
   expect(sent()).toHaveLength(2);
   clock.advance(1);
   expect(sent()).toEqual(["two", "three", "four"]);
+});
+
+test("an entry that cannot be sent at all waits like one without an answer, and blocks its lane no longer", async () => {
+  let isBroken = true;
+  const sent: string[] = [];
+  const { put, clock, events } = setUp({
+    send: ({ text }) => {
+      sent.push(text);
+      return isBroken ? Promise.reject(new URIError("half a character")) : Promise.resolve(null);
+    },
+  });
+  expect(await put("one")).toBeNull();
+  expect(events).toEqual(["an entry could not be sent", "one unanswered"]);
+  isBroken = false;
+  clock.advance(5_000);
+  await flushMicrotasks();
+  void put("two");
+  expect(sent).toEqual(["one", "one", "two"]);
 });

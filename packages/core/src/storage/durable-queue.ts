@@ -29,7 +29,7 @@ export interface DurableQueue<Entry> {
 
 /** What differs between queues. */
 export interface DurableQueueOptions<Entry> {
-  ports: Pick<Ports, "clock" | "environment">;
+  ports: Pick<Ports, "clock" | "environment" | "log">;
   idOf(entry: Entry): string;
   /** Otherwise each entry has a lane of its own. */
   laneOf?(entry: Entry): string;
@@ -83,8 +83,16 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
     const entry = firstIn(lane);
     if (entry === undefined) return null;
     inFlight.add(lane);
-    const failure = await options.send(entry);
-    inFlight.delete(lane);
+    let failure: Failure | null;
+    try {
+      failure = await options.send(entry);
+    } catch (error) {
+      // The entry waits like one without an answer; the lane must not wait for ever.
+      options.ports.log.warn("an entry could not be sent", { reason: String(error) });
+      failure = { kind: "network", reason: "unreadable" };
+    } finally {
+      inFlight.delete(lane);
+    }
     // It may have been acknowledged, dropped or replaced meanwhile.
     const isCurrent = entries.get(idOf(entry)) === entry;
     if (isCurrent && failure !== null && mayPass(failure)) {

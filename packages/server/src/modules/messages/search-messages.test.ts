@@ -103,9 +103,24 @@ describe("GET /message/search", () => {
     for (const q of [`" OR "`, "@u1", "*", "x AND y"]) expect(await found(b, q), q).not.toContain(0);
   });
 
+  test("words within texts and file names, and signs, are found in private chats and in groups", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const sent = await sendText(a, b, "v2.3.10: 打ち合わせはカフェで 😀");
+    const name = "Q3_report_final_v2.xlsx";
+    const content = JSON.stringify({ name, size: 1, url: "https://files.example/f" });
+    const file = await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 2, content } });
+    for (const q of ["2.3.10", "カフェ", "😀", ":"]) expect(await found(b, q), q).toEqual([sent.id]);
+    for (const q of ["report", "final", "Q3", "v2.xlsx"]) {
+      expect(await found(b, q, { chatType: "PRIVATE", targetId: a.id }), q).toContain(file.id);
+    }
+    expect(await found(b, "フェア")).toEqual([]);
+  });
+
   test.each([
     "q=",
     "q=%20%20",
+    "q=%E2%80%8B",
+    "q=%E3%85%A4",
     `q=${"x".repeat(65)}`,
     "q=x&next=abc",
     "q=x&types=a",

@@ -4,6 +4,7 @@ import type { QueryOf } from "@parley/protocol/endpoint";
 import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
+import { searchTextOf } from "@parley/protocol/search-text";
 import { malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
@@ -56,7 +57,7 @@ export function createSearchMessages({
 
 /** Only messages with files can be listed without a word: the index has them whatever they contain. */
 function requireWordsOrFiles({ q, types = [] }: Query): void {
-  if (/\S/.test(q)) return;
+  if (searchTextOf(q) !== "") return;
   const areFiles = types.length > 0 && types.every((type) => kindOf(type)?.fileFields !== undefined);
   if (!areFiles) throw malformedField("q", "must not be empty, unless types names kinds with files only");
 }
@@ -96,7 +97,7 @@ function kindsOf({ chatType, targetId }: Query): readonly ChatType[] {
 
 function searchOf({ q, sendId, types, from, to }: Query, below: Below): MessageSearch {
   return {
-    text: q.trim(),
+    text: searchTextOf(q),
     size: SEARCH_PAGE,
     totalMax: TOTAL_MAX,
     ...(sendId !== undefined && { sendId }),

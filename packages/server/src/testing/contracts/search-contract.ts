@@ -29,6 +29,50 @@ export function searchContract(context: StoreContext): void {
     expect(await find(1, "，")).toEqual({ rows: [], total: 0, next: null, scannedRows: 0 });
   });
 
+  test("a search finds words inside texts without blanks, parts of names, and signs", async () => {
+    await context.people(2);
+    const texts = [
+      "昨日のミーティングの資料です",
+      "회의자료를보내주세요",
+      "สวัสดีครับ",
+      "order_id_88421 shipped",
+      "v2.3.10 released",
+      "100% C++ -> 😀 ❤️",
+      "off_sale",
+      "a1".repeat(2_000) + "𠮷".repeat(2_000) + "b".repeat(3_000),
+    ];
+    for (const text of texts) await send(1, 2, text);
+    const table: [string, number[]][] = [
+      ["ミーティング", [1]],
+      ["ﾐｰﾃｨﾝｸﾞ", [1]],
+      ["자료", [2]],
+      ["ครับ", [3]],
+      ["88421", [4]],
+      ["id_884", [4]],
+      ["2.3.10", [5]],
+      ["10", [6, 5]],
+      ["%", [6]],
+      ["C++", [6]],
+      ["->", [6]],
+      ["😀", [6]],
+      ["❤", [6]],
+      ["_", [7, 4]],
+      ["le", []],
+      ["ングミ", []],
+      ["1a1", [8]],
+      ["𠮷𠮷", [8]],
+      ["bbb", [8]],
+      ["\u200b", []],
+    ];
+    for (const [text, expected] of table) expect(await ids(1, text), text).toEqual(expected);
+    // Of a removed message, all terms leave the index.
+    const tip = { key: "recalled" as const, params: { name: "Ana" } };
+    for (const id of [1, 6, 8]) {
+      await context.store.write((tx) => tx.recallPrivate({ id, noticeId: 9, content: "", tip }));
+    }
+    for (const text of ["ミーティング", "%", "😀", "1a1"]) expect(await ids(1, text), text).toEqual([]);
+  });
+
   test("a search finds only messages that this person may see", async () => {
     await context.people(3);
     const mine = await send(1, 2, "word for both");

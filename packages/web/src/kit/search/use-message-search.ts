@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FoundMessage } from "@parley/core/client-api";
 import { MessageType } from "@parley/protocol/codes";
-import { SEARCH_QUERY_MAX } from "@parley/protocol/limits";
 import { KINDS } from "@parley/protocol/message";
-import { matches, queryTerms } from "@parley/protocol/search-text";
+import { matches, searchTextOf } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
 import { useClient } from "../use-client.ts";
 
@@ -34,8 +33,8 @@ const WITHOUT_FILES: readonly number[] = Object.entries(KINDS)
  */
 export function useMessageSearch(query: string, of: "messages" | "files") {
   const client = useClient();
-  const text = query.trim().slice(0, SEARCH_QUERY_MAX);
-  const isSearch = queryTerms(text).length > 0;
+  const text = searchTextOf(query);
+  const isSearch = text !== "";
   const [search, setSearch] = useState<SearchState>(NO_SEARCH);
   /** The search text for which all loaded results are shown. */
   const [expandedText, setExpandedText] = useState<string | null>(null);

@@ -44,6 +44,11 @@ interface SearchTables {
 
 /** All migrations by name, in order. */
 export function migrationsOf(idType: IdType, searchTables: SearchTables): Record<string, Migration> {
+  const replaceSearch = (db: Kysely<Tables>) =>
+    rebuildSearch(db, [
+      ...searchTables.replacement("privateSearch"),
+      ...searchTables.replacement("groupSearch"),
+    ]);
   return {
     "0001-start": { up: (db: Kysely<Tables>) => createFirstTables(db, idType) },
     "0002-message-life": { up: (db: Kysely<Tables>) => addMessageChanges(db, idType) },
@@ -60,13 +65,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0011-request-source": { up: (db: Kysely<Tables>) => addRequestSource(db) },
     "0012-dissolved-requests": { up: (db: Kysely<Tables>) => closeDissolvedRequests(db) },
     // Words of recalled texts stayed in the index; a new kind of table removes them.
-    "0013-search-without-recalled": {
-      up: (db: Kysely<Tables>) =>
-        rebuildSearch(db, [
-          ...searchTables.replacement("privateSearch"),
-          ...searchTables.replacement("groupSearch"),
-        ]),
-    },
+    "0013-search-without-recalled": { up: replaceSearch },
     "0014-file-hashes": { up: (db: Kysely<Tables>) => addFileHashes(db) },
     "0015-message-files": { up: (db: Kysely<Tables>) => addMessageFiles(db) },
     "0016-deleted-uploads": { up: (db: Kysely<Tables>) => addDeletedUploads(db) },
@@ -84,6 +83,8 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0027-tmp-ids-by-time": { up: (db: Kysely<Tables>) => orderTmpIds(db) },
     "0028-session-address": { up: (db: Kysely<Tables>) => addSessionAddress(db) },
     "0030-receipt-times": { up: (db: Kysely<Tables>) => addReceiptTimes(db, idType) },
+    // Messages yield other terms than before: words inside texts without blanks, and signs.
+    "0031-search-within-words": { up: replaceSearch },
   };
 }
 

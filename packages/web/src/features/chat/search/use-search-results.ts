@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FoundMessage, MediaKind, SearchQuery } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
-import { SEARCH_QUERY_MAX } from "@parley/protocol/limits";
-import { queryTerms } from "@parley/protocol/search-text";
+import { searchTextOf } from "@parley/protocol/search-text";
 import { showMessage } from "../../../kit/show-message.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { endOfDay } from "../../../ui/day.ts";
@@ -40,9 +39,9 @@ export function useSearchResults(key: ChatKey, search: ChatSearchQuery) {
   const [page, setPage] = useState<SearchResultPage | null>(null);
   const requestId = useRef(0);
   const { sendId, day, kind } = search;
-  const text = search.text.trim().slice(0, SEARCH_QUERY_MAX);
+  const text = searchTextOf(search.text);
   // Without a word, only a kind can be listed.
-  const isSearch = queryTerms(text).length > 0 || (text === "" && kind !== null);
+  const isSearch = text !== "" || kind !== null;
 
   const show = useCallback(
     (result: FoundMessage | undefined) => {

@@ -26,5 +26,5 @@ export function mapUrl({ latitude, longitude }: GeoPoint): string {
 /** The URL of a search on that map, for a location without coordinates. */
 export function mapSearchUrl({ name, address }: AddressText): string {
   const query = [name.trim(), address.trim()].filter(Boolean).join(" ");
-  return `${MAP_URL}/search?query=${encodeURIComponent(query)}`;
+  return `${MAP_URL}/search?query=${encodeURIComponent(query.toWellFormed())}`;
 }
