@@ -30,7 +30,7 @@ for (const language of LANGUAGES) {
       ["login.username", "b".repeat(21), "register.usernameTooLong"],
       ["login.username", "b", null],
       ["register.nickname", "  ", "register.nicknameRequired"],
-      ["register.nickname", "名".repeat(21), "register.nicknameTooLong"],
+      ["register.nickname", "名".repeat(41), "register.nicknameTooLong"],
       ["login.password", "", "register.passwordRequired"],
       ["login.password", "seven 7", "register.passwordLength"],
       ["register.confirm", "", "register.confirmRequired"],

@@ -162,8 +162,12 @@ export const systemConfig = z.object({
       }),
     ),
   }),
-  /** Seconds. */
-  message: z.object({ recallSeconds: z.number(), editSeconds: z.number() }),
+  /** Seconds, and the length of a text in code points; a server that does not name it takes `TEXT_MAX`. */
+  message: z.object({
+    recallSeconds: z.number(),
+    editSeconds: z.number(),
+    textMax: z.optional(z.number()),
+  }),
   /** Bytes. */
   upload: z.object({ imageMax: z.number(), fileMax: z.number() }),
   /** Null: this server sends no web push. The key is the VAPID key with which it signs (base64url). */

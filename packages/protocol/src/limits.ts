@@ -17,14 +17,18 @@ export const MOBILE_NUMBER_DIGITS = 11;
 
 // Lengths
 export const USER_NAME_MAX = 20;
-export const NICK_NAME_MAX = 20;
+export const NICK_NAME_MAX = 40;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 72;
 export const SIGNATURE_MAX = 128;
 export const REMARK_MAX = 20;
 export const EMAIL_MAX = 100;
 export const DEVICE_TEXT_MAX = 200;
+/** A text of a broadcast, and of any message if the server does not say what it takes (`message.textMax` of the system config). */
 export const TEXT_MAX = 1_024;
+/** What a server takes unless its operator has chosen another length, and the most that one may choose. */
+export const TEXT_MAX_DEFAULT = 4_000;
+export const TEXT_MAX_HIGHEST = 10_000;
 export const TMP_ID_MAX = 64;
 export const LOCATION_NAME_MAX = 100;
 export const LOCATION_ADDRESS_MAX = 200;
@@ -36,7 +40,7 @@ export const WAVE_BARS_MIN = 24;
 export const WAVE_BARS_MAX = 64;
 /** Length of a content other than text, as JSON, in UTF-16 units. */
 export const CONTENT_MAX = 4_096;
-export const GROUP_NAME_MAX = 20;
+export const GROUP_NAME_MAX = 60;
 export const NOTICE_MAX = 1_024;
 export const AT_LIST_MAX = 20;
 export const MEMBER_BATCH_MAX = 50;

@@ -9,7 +9,7 @@ import {
   WAVE_BARS_MAX,
   WAVE_BARS_MIN,
 } from "./limits.ts";
-import { anyText, code, id, time } from "./text.ts";
+import { anyText, code, id, isVisible, time } from "./text.ts";
 
 /** A tip, from which a client writes a sentence in the reader's language. `content` has the sentence in the server's default language. */
 export const tip = z.object({
@@ -166,7 +166,7 @@ export const locationContent = z
       error: "one of two degrees",
       path: ["longitude"],
     }),
-    z.refine(({ latitude, name, address }) => latitude !== null || (name + address).trim() !== "", {
+    z.refine(({ latitude, name, address }) => latitude !== null || isVisible(name + address), {
       error: "neither degrees nor words",
       path: ["name"],
     }),

@@ -131,21 +131,16 @@ interface Run {
 /** Splits a text into maximal runs of characters without blanks, maximal runs of other word characters, and single signs. */
 function runsOf(text: string): Run[] {
   const runs: { text: string; kind: Run["kind"] }[] = [];
-  let last: { text: string; kind: Run["kind"] } | null = null;
+  let lastKind: Run["kind"] | undefined;
   for (const character of text) {
     let kind = kindOfCharacter(character);
     // A mark of all scripts belongs to the character that carries it.
-    if (kind === "word" && last?.kind !== "word" && MARK.test(character))
-      kind = last?.kind === "unspaced" ? "unspaced" : "sign";
-    if (kind === undefined) {
-      last = null;
-      continue;
-    }
-    if (last === null || last.kind !== kind || kind === "sign") {
-      last = { text: "", kind };
-      runs.push(last);
-    }
-    last.text += character;
+    if (kind === "word" && lastKind !== "word" && MARK.test(character))
+      kind = lastKind === "unspaced" ? "unspaced" : "sign";
+    const last = runs.at(-1);
+    if (kind !== undefined && kind !== "sign" && kind === lastKind && last !== undefined) last.text += character;
+    else if (kind !== undefined) runs.push({ text: character, kind });
+    lastKind = kind;
   }
   return runs;
 }

@@ -11,6 +11,8 @@ import {
   isWellFormed,
   position,
   text,
+  visibleFileName,
+  visibleOrEmpty,
   visibleOrNull,
 } from "./text.ts";
 
@@ -128,4 +130,30 @@ test.each([
   ["", 3, ""],
 ])("%j is cut to %i characters, and none of them in two", (text, max, expected) => {
   expect(cutText(text, max)).toBe(expected);
+});
+
+test.each(["\u200b", "\u200b\u200d\ufeff", "\u3164", "\u2800", "\u202e", "\ufe0f"])("%j shows nothing", (text) => {
+  expect(isVisible(text)).toBe(false);
+  expect(visibleOrEmpty(text)).toBe("");
+  expect(visibleFileName(text)).toBe("file");
+});
+
+test.each([
+  "\u115f\u1160\uffa0",
+  "\u00ad",
+  "\u200c\u200d\u2060",
+  "\u2028\u2029\u3000\u00a0\u1680\u2009",
+  "\u2066\u2069\u061c\u200e",
+  "\u{e0067}\u{e007f}",
+  "\u{e0100}",
+  "\u180e\u034f",
+  "\t\n\u0007\u0085",
+  "\ufff9\ufffb",
+])("%j, which is made of such characters, shows nothing", (text) => {
+  expect(isVisible(text)).toBe(false);
+});
+
+test.each(["a", ".", "👍", "\u200b.", "\u202eabc", "❤️", "👨‍👩‍👧", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u0301", "क्‍ष"])("%j shows something", (text) => {
+  expect(isVisible(text)).toBe(true);
+  expect(visibleOrEmpty(text)).toBe(text);
 });

@@ -30,11 +30,16 @@ export function isWellFormed(text: string): boolean {
 }
 
 /** A character that draws something: no blank, no control, and none that only shapes others or fills a place, as in `U+200B` or `U+3164`. */
-const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]/u;
 
 /** Whether a text shows anything. Nothing is taken away from it: joiners and variation selectors belong to emoji and to several scripts. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
+}
+
+/** A text that may be left out, such as a signature; empty if it shows nothing. */
+export function visibleOrEmpty(text: string): string {
+  return isVisible(text) ? text : "";
 }
 
 /** A name that may be left out, such as a remark; null if it shows nothing. */
@@ -45,9 +50,12 @@ export function visibleOrNull(name: string | null): string | null {
 /** Control characters, and characters that change the direction of a text. */
 const UNSAFE_IN_FILE_NAMES = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+/** The name of a file whose own name shows nothing. */
+const UNNAMED_FILE = "file";
+
 /** A file name as people may see it: without characters that hide or turn round a part of it, and so another extension. */
 export function visibleFileName(name: string): string {
-  return name.replace(UNSAFE_IN_FILE_NAMES, "");
+  return isVisible(name) ? name.replace(UNSAFE_IN_FILE_NAMES, "") : UNNAMED_FILE;
 }
 
 /** Well-formed text of any length, for fields whose length is checked elsewhere with its own error. */

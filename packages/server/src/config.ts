@@ -8,6 +8,7 @@ import type { S3Settings } from "./adapters/blobs/s3-requests.ts";
 import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./adapters/rate-limiter/rate-limits.ts";
 import { isPostgresUrl } from "./adapters/store/store-url.ts";
 import { isEmail } from "@parley/protocol/fields";
+import { TEXT_MAX_DEFAULT, TEXT_MAX_HIGHEST } from "@parley/protocol/limits";
 import { LANGUAGES } from "./api/language.ts";
 import { databasePath } from "./data-folders.ts";
 
@@ -281,6 +282,11 @@ const rows = {
     value: "300",
     meaning: "How long a message can be recalled",
     schema: whole(0, 86_400_000),
+  },
+  TEXT_MAX: {
+    value: String(TEXT_MAX_DEFAULT),
+    meaning: "Longest text of a message, in characters",
+    schema: whole(1, TEXT_MAX_HIGHEST),
   },
   EDIT_SECONDS: { value: "3600", meaning: "How long a message can be edited", schema: whole(0, 86_400_000) },
   MONEY_CARDS: {

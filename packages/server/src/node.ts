@@ -14,6 +14,7 @@ import {
 import { createFirstAdmin } from "./modules/account/first-admin.ts";
 import { createLogin } from "./modules/account/login.ts";
 import { createOpenSession } from "./modules/account/open-session.ts";
+import { TEXT_MAX } from "@parley/protocol/limits";
 import type { PasswordHasher } from "./modules/account/password-hasher.ts";
 import { createProfile } from "./modules/account/profile.ts";
 import { createRefreshToken } from "./modules/account/refresh-token.ts";
@@ -228,6 +229,7 @@ function createHandlers(
   const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
   const recallSeconds = () => systemConfig().message.recallSeconds;
   const editSeconds = () => systemConfig().message.editSeconds;
+  const textMax = () => systemConfig().message.textMax ?? TEXT_MAX;
   const common = { store, presence, delivery, rateLimiter, defaultLanguage };
   const withParting = { ...common, parted: calls.parted };
   const openSession = createOpenSession({ store, sessions, hasOtherNodes: parts.hasOtherNodes });
@@ -256,7 +258,7 @@ function createHandlers(
     ...createRemoveMembers({ ...common, deleteReleasedFiles }),
     ...createGroupRequests(common),
     ...createGroupPreferences(common),
-    ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds, metrics }),
+    ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds, textMax, metrics }),
     ...createRecallMessage({ ...common, ...chats, recallSeconds, deleteReleasedFiles }),
     ...createChatHistory(chats),
     ...createReadMessages({ ...common, ...chats, nextTurn: parts.nextTurn }),

@@ -1,4 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
+import { isVisible } from "@parley/protocol/text";
 import { mentionedUserIds, nextMention, remainingMentions } from "../model/chats/mentions.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
@@ -58,7 +59,7 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
     },
     closeOpen: () => chatStore.dispatch([{ kind: "close" }], { lastOpen: null }),
     sendText(key, text, { mentions, receipt = false } = {}) {
-      if (text.trim() === "") return;
+      if (!isVisible(text)) return;
       const quote = chatOf(key)?.draftQuote ?? null;
       const isGroup = parseChatKey(key)?.type === ChatType.GROUP;
       const atUserIds = isGroup ? mentionedUserIds(mentions ?? remainingMentions(chatOf(key), text)) : [];

@@ -1,4 +1,5 @@
 import { MessageType } from "@parley/protocol/codes";
+import { isVisible } from "@parley/protocol/text";
 import type { ChatKey, Failure, OutboxEntry, PendingUpload } from "../model/state.ts";
 import { sizeFailure } from "../model/uploads/upload-limits.ts";
 import type { LocalFile } from "../client-api.ts";
@@ -132,7 +133,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (entries.all().length > 0) tabs.ask();
     },
     sendText(key, text, extras) {
-      if (text.trim() !== "") send(key, MessageType.TEXT, text, extras);
+      if (isVisible(text)) send(key, MessageType.TEXT, text, extras);
     },
     send: (key, type, content) => send(key, type, content),
     sendFiles(key, files) {

@@ -1,3 +1,4 @@
+import { TEXT_MAX, TEXT_MAX_DEFAULT } from "@parley/protocol/limits";
 import { ChatType, GroupRole } from "@parley/protocol/codes";
 import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import {
@@ -172,4 +173,10 @@ export function receivedRequestCount(state: Pick<State, "contacts" | "session">)
 /** Number of requests to join the groups where I am owner or admin. */
 export function receivedGroupRequestCount({ groups }: Pick<State, "groups">): number {
   return groups.requests.filter((request) => isGroupLeader(groups.byId[request.groupId])).length;
+}
+
+/** How many characters a text may have: what the server says, or what those take that say nothing. */
+export function textMaxOf({ config }: Pick<State, "config">): number {
+  if (config === null) return TEXT_MAX_DEFAULT;
+  return config.message.textMax ?? TEXT_MAX;
 }

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { displaySettings, sessionVO, systemConfig, tokenPair } from "../entities.ts";
 import { isUserName } from "../fields.ts";
-import { DEVICE_TEXT_MAX, NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "../limits.ts";
+import { DEVICE_TEXT_MAX, NICK_NAME_MAX, USER_NAME_MAX } from "../limits.ts";
+import { newPassword } from "../password.ts";
 import { anyText, text, visibleText } from "../text.ts";
 
 const terminal = () => z.union([z.literal(0), z.literal(1), z.literal(2)], { error: "not a terminal" });
-const newPassword = () => text(PASSWORD_MAX, PASSWORD_MIN);
 const fileUrl = () => z.optional(z.nullable(anyText()));
 
 export const login = endpoint({

@@ -6,11 +6,10 @@ import { isUserName } from "../fields.ts";
 import {
   BAN_REASON_MAX,
   NICK_NAME_MAX,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
   SETUP_TOKEN_MAX,
   USER_NAME_MAX,
 } from "../limits.ts";
+import { newPassword } from "../password.ts";
 import { anyText, id, idParam, text, visibleText } from "../text.ts";
 import { pageOf, pageQuery } from "./admin-fields.ts";
 
@@ -30,7 +29,7 @@ export const setUpAdmin = endpoint({
     token: text(SETUP_TOKEN_MAX, 1),
     userName: userName(),
     nickName: nickName(),
-    password: text(PASSWORD_MAX, PASSWORD_MIN),
+    password: newPassword(),
   }),
   answer: tokenPair,
 });
@@ -52,7 +51,7 @@ export const createPerson = endpoint({
   body: z.object({
     userName: userName(),
     nickName: nickName(),
-    password: z.optional(z.nullable(text(PASSWORD_MAX, PASSWORD_MIN))),
+    password: z.optional(z.nullable(newPassword())),
   }),
   answer: z.object({ userId: id(), password: z.nullable(z.string()) }),
 });

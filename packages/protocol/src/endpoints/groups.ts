@@ -11,7 +11,7 @@ import {
   REMARK_MAX,
   TMP_ID_MAX,
 } from "../limits.ts";
-import { anyText, id, idParam, text, visibleText } from "../text.ts";
+import { anyText, id, idParam, isVisible, text, visibleText } from "../text.ts";
 
 /** Who may invite, edit or set attributes: 1 everyone, 2 admins. */
 const groupRight = () => z.union([z.literal(1), z.literal(2)], { error: "neither 1 nor 2" });
@@ -60,7 +60,7 @@ export const modifyGroup = endpoint({
     remarkGroupName: mayBeAbsent(text(REMARK_MAX)),
     remarkNickName: mayBeAbsent(text(REMARK_MAX)),
     attributes: mayBeAbsent(
-      z.record(text(ATTRIBUTE_KEY_MAX, 1), text(ATTRIBUTE_VALUE_MAX)).check(
+      z.record(visibleText(ATTRIBUTE_KEY_MAX), text(ATTRIBUTE_VALUE_MAX)).check(
         z.refine((map) => Object.keys(map).length <= ATTRIBUTES_MAX, {
           error: `more than ${ATTRIBUTES_MAX}`,
         }),
@@ -135,7 +135,7 @@ export const findGroupsByName = endpoint({
   path: "/group/findByName",
   auth: "token",
   summary: "At most 20 groups by number or a part of the name",
-  query: z.object({ name: anyText().check(z.regex(/\S/, { error: "must not be empty" })) }),
+  query: z.object({ name: anyText().check(z.refine(isVisible, { error: "must not be empty" })) }),
   answer: z.array(groupCard),
 });
 

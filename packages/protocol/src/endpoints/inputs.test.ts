@@ -29,8 +29,8 @@ describe("accepted and rejected inputs", () => {
     const register = accepts(ENDPOINTS.register.body, good);
     expect([{}, { userName: "a" }, { userName: "a".repeat(20) }].every(register)).toBe(true);
     expect(["", "a".repeat(21), "a b", "a_b", null].some((userName) => register({ userName }))).toBe(false);
-    expect(["A", textOfLength(20)].every((nickName) => register({ nickName }))).toBe(true);
-    expect(["", " ", textOfLength(21), "a\0"].some((nickName) => register({ nickName }))).toBe(false);
+    expect(["A", textOfLength(40)].every((nickName) => register({ nickName }))).toBe(true);
+    expect(["", " ", textOfLength(41), "a\0"].some((nickName) => register({ nickName }))).toBe(false);
     expect(register({ password: textOfLength(72), registerDevice: textOfLength(200), terminal: null })).toBe(
       true,
     );
@@ -57,7 +57,7 @@ describe("accepted and rejected inputs", () => {
     const update = accepts(ENDPOINTS.updateUser.body, { id: 7 });
     const right = [
       { nickName: "A" },
-      { nickName: textOfLength(20), sex: 0, signature: textOfLength(128) },
+      { nickName: textOfLength(40), sex: 0, signature: textOfLength(128) },
       { sex: 1, birthday: "2000-01-02", mobile: "13800000000", email: `${"a".repeat(95)}@b.cn` },
       { sex: null, signature: null, birthday: null, mobile: null, email: null },
       { mobile: "", email: "", signature: "", birthday: "" },
@@ -67,7 +67,7 @@ describe("accepted and rejected inputs", () => {
       { nickName: "" },
       { nickName: " " },
       { nickName: "\u200b" },
-      { nickName: textOfLength(21) },
+      { nickName: textOfLength(41) },
       { sex: 2 },
       { sex: -1 },
       { signature: textOfLength(129) },
@@ -104,9 +104,9 @@ describe("accepted and rejected inputs", () => {
   test("of creating, finding and changing groups", () => {
     for (const body of [ENDPOINTS.createGroup.body, ENDPOINTS.modifyGroup.body]) {
       const named = accepts(body, { id: 5, name: "G" });
-      expect([{}, { name: textOfLength(20) }].every(named)).toBe(true);
+      expect([{}, { name: textOfLength(60) }].every(named)).toBe(true);
       expect(
-        [{ name: "" }, { name: "\u2800" }, { name: textOfLength(21) }, { headImage: "a\0" }].some(named),
+        [{ name: "" }, { name: "\u2800" }, { name: textOfLength(61) }, { headImage: "a\0" }].some(named),
       ).toBe(false);
     }
     const create = accepts(ENDPOINTS.createGroup.body, { name: "G" });

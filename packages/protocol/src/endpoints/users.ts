@@ -10,7 +10,7 @@ import {
   ONLINE_QUERY_MAX,
   SIGNATURE_MAX,
 } from "../limits.ts";
-import { anyText, flagParam, id, idListParam, idParam, text, visibleText } from "../text.ts";
+import { anyText, flagParam, id, idListParam, idParam, isVisible, text, visibleText } from "../text.ts";
 
 export const self = endpoint({
   method: "GET",
@@ -34,7 +34,7 @@ export const findUsersByName = endpoint({
   path: "/user/findByName",
   auth: "token",
   summary: "At most 20 people by a part of user name or nickname, as far as they let themselves be found",
-  query: z.object({ name: anyText().check(z.regex(/\S/, { error: "must not be empty" })) }),
+  query: z.object({ name: anyText().check(z.refine(isVisible, { error: "must not be empty" })) }),
   answer: z.array(userInfo),
 });
 

@@ -86,7 +86,7 @@ function systemConfigOf(
   const fileMax = uploadMaxMb * MEBIBYTE;
   return {
     webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: true, iceServers: [] },
-    message: { recallSeconds, editSeconds },
+    message: { recallSeconds, editSeconds, textMax: config.TEXT_MAX },
     upload: { imageMax: Math.min(IMAGE_MAX_BYTES, fileMax), fileMax },
     webPush: webPush && { publicKey: webPush.publicKey },
   };

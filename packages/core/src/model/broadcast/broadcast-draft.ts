@@ -1,6 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { TEXT_MAX } from "@parley/protocol/limits";
-import { countCodePoints } from "@parley/protocol/text";
+import { countCodePoints, isVisible } from "@parley/protocol/text";
 import { DRAFT_FILES_MAX } from "../uploads/draft-files.ts";
 import type { BroadcastAttachment, BroadcastDraft, BroadcastPart } from "./broadcast.ts";
 
@@ -39,7 +39,7 @@ export function withAttachment(
 export function partsOf({ text, attachments }: BroadcastDraft): readonly BroadcastPart[] {
   const trimmed = text.trim();
   return [
-    ...(trimmed === "" ? [] : [{ type: MessageType.TEXT, content: trimmed }]),
+    ...(!isVisible(trimmed) ? [] : [{ type: MessageType.TEXT, content: trimmed }]),
     ...attachments.flatMap(({ type, content, status }) => (status === "success" ? [{ type, content }] : [])),
   ];
 }

@@ -1,3 +1,4 @@
+import { isVisible } from "@parley/protocol/text";
 import type { Chat } from "../state.ts";
 
 /** Whether a chat has something that was begun and not sent: a text, a quote, an edit or files. */
@@ -7,5 +8,5 @@ export function hasDraft({
   draftEdit,
   draftFiles,
 }: Pick<Chat, "draft" | "draftQuote" | "draftEdit" | "draftFiles">): boolean {
-  return draft.trim() !== "" || draftQuote !== null || draftEdit !== null || draftFiles.length > 0;
+  return isVisible(draft) || draftQuote !== null || draftEdit !== null || draftFiles.length > 0;
 }

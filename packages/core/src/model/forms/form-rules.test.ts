@@ -36,7 +36,7 @@ describe("register", () => {
     ["F3", { nickName: "  " }, { nickName: "register.nicknameRequired" }],
     ["F3", { nickName: "\u200b\u3164" }, { nickName: "register.nicknameRequired" }],
     ["F3", { nickName: "😀".repeat(20) }, {}],
-    ["F3", { nickName: "😀".repeat(21) }, { nickName: "register.nicknameTooLong" }],
+    ["F3", { nickName: "😀".repeat(41) }, { nickName: "register.nicknameTooLong" }],
     [
       "F4",
       { password: "", confirmPassword: "x" },

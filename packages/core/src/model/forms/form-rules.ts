@@ -1,3 +1,4 @@
+import { normalizePassword, passwordLength } from "@parley/protocol/password";
 import { countCodePoints, isVisible } from "@parley/protocol/text";
 import { isUserName } from "@parley/protocol/fields";
 import { NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "@parley/protocol/limits";
@@ -50,7 +51,7 @@ export function validateRegistration(
   if (!isVisible(form.nickName)) errors.nickName = "register.nicknameRequired";
   else if (countCodePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "register.nicknameTooLong";
   Object.assign(errors, newPasswordErrors(form.password, form.confirmPassword));
-  if (required.inviteCode && form.inviteCode.trim() === "") errors.inviteCode = "register.inviteCodeRequired";
+  if (required.inviteCode && !isVisible(form.inviteCode)) errors.inviteCode = "register.inviteCodeRequired";
   if (required.avatar && form.headImage === null) errors.headImage = "register.avatarRequired";
   return errors;
 }
@@ -78,10 +79,10 @@ function newPasswordErrors(
   confirmPassword: string,
 ): Pick<FormErrors<RegisterForm>, "password" | "confirmPassword"> {
   const errors: FormErrors<RegisterForm> = {};
-  const length = countCodePoints(password);
+  const length = passwordLength(password);
   if (length === 0) errors.password = "register.passwordRequired";
   else if (length < PASSWORD_MIN || length > PASSWORD_MAX) errors.password = "register.passwordLength";
   if (confirmPassword === "") errors.confirmPassword = "register.confirmRequired";
-  else if (confirmPassword !== password) errors.confirmPassword = "register.confirmMismatch";
+  else if (normalizePassword(confirmPassword) !== normalizePassword(password)) errors.confirmPassword = "register.confirmMismatch";
   return errors;
 }

@@ -34,7 +34,7 @@ describe("rules of the fields", () => {
     ["F8", {}, {}],
     ["F8", { nickName: " " }, { nickName: "register.nicknameRequired" }],
     ["F8", { nickName: "\u2800\ufeff" }, { nickName: "register.nicknameRequired" }],
-    ["F8", { nickName: "a".repeat(21) }, { nickName: "register.nicknameTooLong" }],
+    ["F8", { nickName: "a".repeat(41) }, { nickName: "register.nicknameTooLong" }],
     ["F8", { nickName: ` ${"😀".repeat(20)} ` }, {}],
     ["F8", { signature: "s".repeat(128) }, {}],
     ["F8", { signature: "s".repeat(129) }, { signature: "profile.signatureTooLong" }],

@@ -1,7 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { ImageUpload, VideoUpload } from "@parley/protocol/entities";
 import { FILE_NAME_MAX } from "@parley/protocol/limits";
-import { isWellFormed } from "@parley/protocol/text";
+import { isVisible, isWellFormed, visibleFileName } from "@parley/protocol/text";
 import type { PendingUpload } from "../state.ts";
 
 /** The content of a message whose files are uploaded: what the server answered, and what only the sender knows (protocol §6). */
@@ -48,7 +48,7 @@ const EXTENSION = /\.[^.]{1,16}$/u;
 
 /** The name of a file as it is sent: without what no store can hold, and shortened before its extension. */
 export function sentFileName(name: string): string {
-  const letters = [...name].filter((letter) => isWellFormed(letter));
+  const letters = [...(isVisible(name) ? name : visibleFileName(name))].filter((letter) => isWellFormed(letter));
   if (letters.length <= FILE_NAME_MAX) return letters.join("");
   const extension = [...(EXTENSION.exec(letters.join(""))?.[0] ?? "")];
   return [...letters.slice(0, FILE_NAME_MAX - extension.length), ...extension].join("");

@@ -126,7 +126,7 @@ export function createUnregister(
       const isAllowed =
         password === null
           ? await isFresh(actor.sessionId, now)
-          : await checkPassword(user.userName, ip, password, user);
+          : (await checkPassword(user.userName, ip, password, user)) !== false;
       if (!isAllowed) throw new ApiError("password.wrong");
       await accountStatus.unregister(user.id, now, async (tx) => {
         await recheckPassword(tx, sessions, { actor, user, now, wrong: "password.wrong" });

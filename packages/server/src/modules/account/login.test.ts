@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
+import { hash } from "@node-rs/argon2";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
@@ -29,6 +30,66 @@ const refresh = (token: string) =>
   request(server.url, "/refreshToken", { method: "PUT", headers: { refreshToken: token } });
 const self = (token: string) => request(server.url, "/user/self", { headers: { accessToken: token } });
 const attempt = (userName: string, password: string) => post("/login", { terminal: 2, userName, password });
+
+const COMPOSED = "Pässwörd-Café1";
+const DECOMPOSED = "Pa\u0308sswo\u0308rd-Cafe\u03011";
+const FULL_WIDTH = "Ｐässｗörd－Café１";
+
+describe("F14 one password in several forms", () => {
+  let nameCount = 0;
+  const register = (password: string, confirmPassword: string) => {
+    const userName = `forms${++nameCount}`;
+    const form = { terminal: 2, userName, nickName: "N", password, confirmPassword };
+    return post("/register", form).then(({ envelope }) => ({ userName, envelope }));
+  };
+  const tokenOf = async (userName: string, password: string) =>
+    ((await attempt(userName, password)).envelope.data as TokenPair).accessToken;
+
+  test.each([COMPOSED, DECOMPOSED, FULL_WIDTH])("whoever registers with %j can use each", async (password) => {
+    const { userName, envelope } = await register(password, DECOMPOSED);
+    expect(envelope.code).toBe(200);
+    for (const typed of [COMPOSED, DECOMPOSED, FULL_WIDTH])
+      expect((await attempt(userName, typed)).envelope.code).toBe(200);
+    expect((await attempt(userName, COMPOSED.toLowerCase())).envelope.code).toBe(10_001);
+    // A user name typed in full width is the same too.
+    const wide = userName.replace("forms", "ｆｏｒｍｓ");
+    expect((await attempt(wide, password)).envelope.code).toBe(200);
+  });
+
+  test("the password is changed, and the account closed, with either form", async () => {
+    const { userName } = await register(COMPOSED, COMPOSED);
+    const headers = { accessToken: await tokenOf(userName, DECOMPOSED), "content-type": "application/json" };
+    const put = (oldPassword: string, newPassword: string) =>
+      request(server.url, "/modifyPwd", {
+        method: "PUT",
+        headers,
+        body: JSON.stringify({ oldPassword, newPassword }),
+      });
+    expect((await put(DECOMPOSED, `${DECOMPOSED}2`)).envelope.code).toBe(200);
+    expect((await put(DECOMPOSED, COMPOSED)).envelope.key).toBe("password.oldWrong");
+    const close = (password: string) =>
+      request(server.url, "/unregister", { method: "DELETE", headers, body: JSON.stringify({ password }) });
+    expect((await close(DECOMPOSED)).envelope.key).toBe("password.wrong");
+    expect((await close(`${COMPOSED}2`)).envelope.code).toBe(200);
+  });
+
+  test("an account from before stays usable with what it was set with, and afterwards with each form", async () => {
+    const { userName } = await register(COMPOSED, COMPOSED);
+    const { store } = server.app;
+    const { id } = (await store.findUserByName(userName))!;
+    await store.write(async (tx) =>
+      tx.setPasswordHash(id, await hash(DECOMPOSED, { memoryCost: 64, timeCost: 1 })),
+    );
+    expect((await attempt(userName, COMPOSED)).envelope.code).toBe(10_001);
+    expect((await attempt(userName, DECOMPOSED)).envelope.code).toBe(200);
+    expect((await attempt(userName, COMPOSED)).envelope.code).toBe(200);
+  });
+
+  test("lengths count in the form that is compared", async () => {
+    expect((await register("a\u0308".repeat(72), "ä".repeat(72))).envelope.code).toBe(200);
+    expect((await register("a\u0308".repeat(7), "ä".repeat(7))).envelope.key).toBe("request.malformed");
+  });
+});
 
 describe("POST /login", () => {
   test("answers two tokens and their lifetimes in seconds", async () => {

@@ -3,7 +3,9 @@ import type { Delivery } from "../../delivery.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import { networkOf } from "../../api/network-of.ts";
+import type { UserRow } from "../../ports/account-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { AccountsStore } from "./accounts-store.ts";
 import type { OpenSession } from "./open-session.ts";
 import { createPasswordCheck, recheckPassword } from "./password-check.ts";
@@ -25,13 +27,31 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
   const { store, delivery, passwordHasher, sessions, openSession } = deps;
   const checkPassword = createPasswordCheck(deps);
 
+  /** Stores the hash of the form that is compared now. The login does not fail if this does: the next one tries again. */
+  async function storeNormalized(user: UserRow, password: string, network: string): Promise<void> {
+    try {
+      const passwordHash = await passwordHasher.hash(password, network);
+      await store.write(async (tx) => {
+        if ((await tx.findUser(user.id))?.passwordHash !== user.passwordHash) return;
+        await tx.setPasswordHash(user.id, passwordHash);
+      });
+    } catch (error) {
+      // Too many wait for the hasher, or the disk is full.
+      if (!(error instanceof ApiError) && !(error instanceof StoreUnavailableError)) throw error;
+    }
+  }
+
   return {
     async login(call) {
-      const { terminal, userName, password } = call.body;
+      const { terminal, password } = call.body;
+      // An input method may be in full width.
+      const userName = call.body.userName.normalize("NFKC").trim();
       const user = await store.findUserByName(userName);
-      const isRight = await checkPassword(userName, call.ip, password, user);
-      if (!isRight || user === undefined) throw new ApiError("login.wrongPassword");
-      return openSession(call, user, terminal);
+      const match = await checkPassword(userName, call.ip, password, user);
+      if (match === false || user === undefined) throw new ApiError("login.wrongPassword");
+      const tokens = await openSession(call, user, terminal);
+      if (match === "asTyped") await storeNormalized(user, password, networkOf(call.ip));
+      return tokens;
     },
 
     async modifyPwd({ actor, body, ip, now }) {

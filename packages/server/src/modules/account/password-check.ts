@@ -7,7 +7,7 @@ import { networkOf } from "../../api/network-of.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsReads } from "./accounts-store.ts";
-import type { PasswordHasher } from "./password-hasher.ts";
+import type { PasswordHasher, PasswordMatch } from "./password-hasher.ts";
 import type { SessionCache } from "./session-cache.ts";
 
 /** Whether the password is that of the user. `name` may be nobody's, which takes as long. Throws if there were too many wrong attempts. */
@@ -16,7 +16,7 @@ export type CheckPassword = (
   ip: string,
   password: string,
   user: UserRow | undefined,
-) => Promise<boolean>;
+) => Promise<PasswordMatch | false>;
 
 /**
  * Counts an attempt before the check, so that parallel attempts gain nothing, and refunds it if the password is right. An attempt counts
@@ -40,10 +40,11 @@ export function createPasswordCheck({
       if (seconds > 0) await rateLimiter.refund("wrongPasswordsOfAddress", network);
       refuseIfLimited(seconds);
     };
-    if (!(await passwordHasher.verify(password, user?.passwordHash, count, network))) return false;
+    const match = await passwordHasher.verify(password, user?.passwordHash, count, network);
+    if (match === false) return false;
     await rateLimiter.refund("wrongPasswordsOfName", key);
     await rateLimiter.refund("wrongPasswordsOfAddress", network);
-    return true;
+    return match;
   };
 }
 

@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
+import { normalizePassword } from "@parley/protocol/password";
 import { ApiError } from "../../api/api-error.ts";
 import { FairQueue } from "../../concurrency/fair-queue.ts";
 
-/** Hashes and checks passwords. Who asks much delays only their own network; the server itself has none. */
+/** How a password is right: in the form that is stored now, or as it was typed, which was stored before there was that form. */
+export type PasswordMatch = "normalized" | "asTyped";
+
+/** Hashes and checks passwords, in the form of `normalizePassword`. Who asks much delays only their own network; the server itself has none. */
 export interface PasswordHasher {
   /** Throws `server.unavailable` if too many wait. */
   hash(password: string, network?: string): Promise<string>;
@@ -16,7 +20,7 @@ export interface PasswordHasher {
     passwordHash: string | undefined,
     onTurn: () => Promise<void>,
     network?: string,
-  ): Promise<boolean>;
+  ): Promise<PasswordMatch | false>;
   /** How many hashes and checks wait for their turn. */
   waiting(): number;
 }
@@ -32,6 +36,16 @@ const CONCURRENT_MAX = 2;
 /** In a longer queue, clients would time out before their turn. */
 const WAITING_MAX = 500;
 
+/**
+ * Accounts that were made before passwords were compared in one form have the hash of what was typed. One attempt costs a second check at most,
+ * and only if the two forms differ, for an unknown person too.
+ */
+async function matchOf(passwordHash: string, password: string): Promise<PasswordMatch | false> {
+  const normalized = normalizePassword(password);
+  if (await verify(passwordHash, normalized)) return "normalized";
+  return normalized !== password && (await verify(passwordHash, password)) && "asTyped";
+}
+
 /** Uses Argon2id. */
 export function createPasswordHasher(cost: keyof typeof COSTS): PasswordHasher {
   const queue = new FairQueue({
@@ -42,18 +56,18 @@ export function createPasswordHasher(cost: keyof typeof COSTS): PasswordHasher {
   const options = { ...COSTS[cost], parallelism: 1, algorithm: ARGON2ID };
   let dummyHash: Promise<string> | undefined;
   return {
-    hash: (password, network = "") => queue.run(network, () => hash(password, options)),
+    hash: (password, network = "") => queue.run(network, () => hash(normalizePassword(password), options)),
     waiting: () => queue.waiting,
     async verify(password, passwordHash, onTurn, network = "") {
       const isKnown = passwordHash !== undefined;
       // Computed once and outside the queue: the error of a full queue must not be stored here.
       dummyHash ??= hash(randomBytes(16).toString("hex"), options);
       const compared = passwordHash ?? (await dummyHash);
-      const isSame = await queue.run(network, async () => {
+      const match = await queue.run(network, async () => {
         await onTurn();
-        return verify(compared, password);
+        return matchOf(compared, password);
       });
-      return isSame && isKnown;
+      return isKnown && match;
     },
   };
 }

@@ -136,7 +136,7 @@ describe("PUT /user/update", () => {
   test.each([
     ["nickName", ""],
     ["nickName", " "],
-    ["nickName", "x".repeat(21)],
+    ["nickName", "x".repeat(41)],
     ["nickName", null],
     ["sex", 2],
     ["sex", "1"],

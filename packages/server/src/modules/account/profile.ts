@@ -4,6 +4,7 @@ import type { updateUser } from "@parley/protocol/endpoints/users";
 import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
+import { visibleOrNull } from "@parley/protocol/text";
 import { requireOpenAccount } from "../../access/people.ts";
 import { type Delivery, changesFrame } from "../../delivery.ts";
 import { type HeadImages, claimPictures } from "../../access/claim-pictures.ts";
@@ -125,7 +126,7 @@ function patchOf(body: BodyOf<typeof updateUser>, currentYear: number): ProfileP
   const patch: ProfilePatch = {};
   if (body.nickName !== undefined) patch.nickName = body.nickName;
   if (body.sex !== undefined) patch.sex = body.sex;
-  if (body.signature !== undefined) patch.signature = body.signature;
+  if (body.signature !== undefined) patch.signature = visibleOrNull(body.signature);
   for (const field of ["birthday", "mobile", "email", "headImage", "headImageThumb"] as const) {
     const value = body[field];
     if (value !== undefined) patch[field] = value || null;

@@ -1,4 +1,5 @@
 import type { DisplaySettings } from "@parley/protocol/entities";
+import { normalizePassword } from "@parley/protocol/password";
 import { claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
@@ -29,7 +30,8 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
     async register({ body, ip, now }) {
       const settings = registration();
       if (!settings.isOpen) throw new ApiError("register.closed");
-      if (body.confirmPassword != null && body.confirmPassword !== body.password) {
+      const { password, confirmPassword } = body;
+      if (confirmPassword != null && normalizePassword(confirmPassword) !== normalizePassword(password)) {
         throw new ApiError("register.confirmMismatch");
       }
       const headImage = body.headImage || null;
@@ -39,11 +41,11 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
       for (const url of avatar) {
         if ((await store.findFile(url)) === undefined) throw new ApiError("file.notIssued");
       }
-      const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").trim() : undefined;
+      const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").normalize("NFKC").trim() : undefined;
       if (inviteCode === "") throw new ApiError("register.inviteCodeWrong");
       refuseIfLimited(await rateLimiter.consume("registrations", networkOf(ip)));
       if (await store.findUserByName(body.userName)) throw new ApiError("register.userNameTaken");
-      const passwordHash = await passwordHasher.hash(body.password, networkOf(ip));
+      const passwordHash = await passwordHasher.hash(password, networkOf(ip));
       await store.write(async (tx) => {
         if (inviteCode !== undefined && !(await tx.useInviteCode(inviteCode, now))) {
           throw new ApiError("register.inviteCodeWrong");

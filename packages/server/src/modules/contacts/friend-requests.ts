@@ -1,6 +1,7 @@
 /** Friend requests. Checks and writes are one transaction; pushes are sent after its commit. */
 import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
+import { visibleOrEmpty } from "@parley/protocol/text";
 import { isFriend, requireOpenAccount } from "../../access/people.ts";
 import type { Delivery } from "../../delivery.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
@@ -91,7 +92,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
 
   return {
     applyFriend: ({ actor, body, now }) =>
-      apply(actor, body.friendId, { remark: body.remark ?? "", source: sourceOf(body.source) }, now),
+      apply(actor, body.friendId, { remark: visibleOrEmpty(body.remark ?? ""), source: sourceOf(body.source) }, now),
 
     addFriend: ({ actor, query, now }) => apply(actor, query.friendId, { remark: "", source: null }, now),
 

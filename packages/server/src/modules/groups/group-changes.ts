@@ -18,14 +18,14 @@ export interface GroupChanges {
 /** The values that differ from the stored ones. */
 export function changesOf(body: Modified, group: GroupRow, me: GroupMemberRow): GroupChanges {
   const preferences = {
-    remarkGroupName: remarkOf(body.remarkGroupName),
-    remarkNickName: remarkOf(body.remarkNickName),
+    remarkGroupName: shownOrNull(body.remarkGroupName),
+    remarkNickName: shownOrNull(body.remarkNickName),
   };
   const info = {
     name: body.name,
     headImage: orNull(body.headImage),
     headImageThumb: orNull(body.headImageThumb),
-    notice: orNull(body.notice),
+    notice: shownOrNull(body.notice),
   };
   return {
     preferences: changed(preferences, me),
@@ -44,8 +44,8 @@ function changedAttributes({ attributes }: Modified, group: GroupRow): GroupPatc
   return isSame ? {} : { attributes: next };
 }
 
-/** Undefined stays undefined, and a remark that shows nothing becomes null. */
-function remarkOf(text: string | null | undefined): string | null | undefined {
+/** Undefined stays undefined, and a remark or a notice that shows nothing becomes null. */
+function shownOrNull(text: string | null | undefined): string | null | undefined {
   return text === undefined ? undefined : visibleOrNull(text);
 }
 

@@ -1,5 +1,6 @@
 /** Invitations and requests to join. Checks and writes are one transaction; pushes are sent after its commit. */
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
+import { visibleOrEmpty } from "@parley/protocol/text";
 import { requireOpenAccount } from "../../access/people.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
@@ -54,7 +55,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
         const [outsider] = await excludeMembers(tx, group.id, [person]);
         if (outsider === undefined) throw new ApiError("group.already");
         if (await tx.isBlocked(group.ownerId, person.id)) throw new ApiError("group.cannotJoin");
-        return apply(tx, group, person, body.remark ?? "", now);
+        return apply(tx, group, person, visibleOrEmpty(body.remark ?? ""), now);
       });
       await notify(undefined, body.groupId, outcome);
       return outcome.vo;

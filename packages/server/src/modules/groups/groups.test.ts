@@ -129,7 +129,7 @@ describe("POST /group/create", () => {
   test.each([
     ["no name", { memberIds: [] }],
     ["an empty name", { name: " " }],
-    ["a name of 21 characters", { name: "群".repeat(21) }],
+    ["a name of 61 characters", { name: "群".repeat(61) }],
     ["51 members", { name: "G", memberIds: Array.from({ length: 51 }, (_, n) => n + 1) }],
     ["members that are no ids", { name: "G", memberIds: ["1"] }],
   ])("%s is malformed", async (_, body) => {

@@ -15,6 +15,8 @@ export interface EditMessageDeps {
   store: Transactions<MessagesTx>;
   /** How long a text may be edited. */
   editSeconds(): number;
+  /** How many characters a text may have. */
+  textMax(): number;
 }
 
 /** Stores the event and changes the row of `targetId`. A known tmpId changes nothing. */
@@ -25,11 +27,11 @@ export type EditMessage<T extends ChatTypes> = (
 
 export function createEditMessage<T extends ChatTypes>(
   chats: ChatStrategy<T>,
-  { store, editSeconds }: EditMessageDeps,
+  { store, editSeconds, textMax }: EditMessageDeps,
 ): EditMessage<T> {
   return async (event, targetId) => {
     if (!targetId) throw malformedField("quoteMessageId", "is missing");
-    const content = validateText(event.content);
+    const content = validateText(event.content, textMax());
     return store.write(async (tx) => {
       const target = await chats.findEditTarget(tx, event, targetId);
       if (target === undefined) throw new ApiError("message.notFound");

@@ -126,8 +126,9 @@ describe("send with type 7", () => {
   test("the rules for sending apply to edits", async () => {
     const [a, b] = await registerFriends(server.url);
     const { id } = await sendText(a, b, "x");
-    expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, " "))).toBe("message.empty");
-    expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, "x".repeat(1_025)))).toBe(
+    for (const blank of [" ", "\u200b", "\u3164\ufe0f"])
+      expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, blank))).toBe("message.empty");
+    expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, "x".repeat(4_001)))).toBe(
       "message.tooLong",
     );
     const without = await a.call("sendPrivateMessage", editBody(b, undefined, "x"));

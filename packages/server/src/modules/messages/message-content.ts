@@ -1,8 +1,8 @@
 /** What a message of each kind may contain. */
 import { MessageType } from "@parley/protocol/codes";
-import { CONTENT_MAX, TEXT_MAX } from "@parley/protocol/limits";
+import { CONTENT_MAX } from "@parley/protocol/limits";
 import { type Kind, businessCardContent, fileContent, imageContent, kindOf } from "@parley/protocol/message";
-import { countCodePoints } from "@parley/protocol/text";
+import { countCodePoints, isVisible, visibleFileName } from "@parley/protocol/text";
 import { isEncodedPicture } from "../../access/picture-urls.ts";
 import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { MessagesReads } from "./messages-store.ts";
@@ -14,12 +14,14 @@ export interface MessageContentDeps {
   store: Pick<MessagesReads, "findUser" | "findFile">;
   /** Whether red envelopes and transfers may be sent. An external service creates them. */
   isMoneyAllowed: boolean;
+  /** How many characters a text may have. */
+  textMax(): number;
 }
 
 /** Returns the content to store for the content that a client sent. Throws if the kind does not allow it. */
 export type ValidateContent = (type: number, content: string) => string | Promise<string>;
 
-export function createMessageContent({ store, isMoneyAllowed }: MessageContentDeps): ValidateContent {
+export function createMessageContent({ store, isMoneyAllowed, textMax }: MessageContentDeps): ValidateContent {
   /** Takes only the id from the client. Name and picture come from the store. */
   async function validateCard(content: string): Promise<string> {
     const card = parse(content);
@@ -32,7 +34,8 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
 
   /** The size that readers see is that of the stored file, whatever the sender says. */
   async function validateFile(kind: Kind, content: string): Promise<string> {
-    const checked = validateJson(fileContent, kind, parse(content));
+    const sent = validateJson(fileContent, kind, parse(content));
+    const checked = isVisible(sent.name) ? sent : { ...sent, name: visibleFileName(sent.name) };
     const file = await store.findFile(checked.url);
     // An unknown file is refused when the message is stored; a repeated send is answered even then.
     return JSON.stringify(file === undefined ? checked : { ...checked, size: file.bytes });
@@ -40,7 +43,7 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
 
   return (type, content) => {
     const kind = requireSendableKind(type, isMoneyAllowed);
-    if (kind.content === "text") return validateText(content);
+    if (kind.content === "text") return validateText(content, textMax());
     if (content.length > CONTENT_MAX)
       throw malformedField("content", `longer than ${CONTENT_MAX} characters`);
     if (type === MessageType.BUSINESS_CARD) return validateCard(content);
@@ -53,12 +56,12 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
 }
 
 /** Checks a text, also the new text of an edit. */
-export function validateText(content: string): string {
+export function validateText(content: string, max: number): string {
   // A string has at least as many UTF-16 units as code points, so most texts need no counting.
-  if (content.length > TEXT_MAX && countCodePoints(content) > TEXT_MAX) {
-    throw new ApiError("message.tooLong", { max: TEXT_MAX });
+  if (content.length > max && countCodePoints(content) > max) {
+    throw new ApiError("message.tooLong", { max });
   }
-  if (!/\S/.test(content)) throw new ApiError("message.empty");
+  if (!isVisible(content)) throw new ApiError("message.empty");
   return content;
 }
 

@@ -187,8 +187,8 @@ describe("DELETE /message/private/recall/:id", () => {
     const app = await createTestApp();
     const [a, b] = await registerFriends(app.url);
     const groupId = await makeGroup(a, [b]);
-    // A text has at most 1,024 characters; each of these takes four bytes.
-    const long = (word: string) => `${"🔒".repeat(1_024 - word.length)}${word}`;
+    // A text has at most 4,000 characters; each of these takes four bytes.
+    const long = (word: string) => `${"🔒".repeat(4_000 - word.length)}${word}`;
     const other = await sendText(a, b, long("keptword"));
     const sent = await sendText(a, b, long("firstword"));
     await a.ok("sendPrivateMessage", {

@@ -9,6 +9,8 @@ import {
   sendText,
   registerFriends,
 } from "../../testing/test-person.ts";
+import { toPerson } from "../../testing/file-messages.ts";
+import { uploadPicture } from "../../testing/upload.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 let server: TestApp;
@@ -107,8 +109,8 @@ describe("GET /message/search", () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "v2.3.10: 打ち合わせはカフェで 😀");
     const name = "Q3_report_final_v2.xlsx";
-    const content = JSON.stringify({ name, size: 1, url: "https://files.example/f" });
-    const file = await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 2, content } });
+    const { originUrl: url } = await uploadPicture(a);
+    const file = await a.ok("sendPrivateMessage", toPerson(b, 2, { name, size: 1, url }));
     for (const q of ["2.3.10", "カフェ", "😀", ":"]) expect(await found(b, q), q).toEqual([sent.id]);
     for (const q of ["report", "final", "Q3", "v2.xlsx"]) {
       expect(await found(b, q, { chatType: "PRIVATE", targetId: a.id }), q).toContain(file.id);

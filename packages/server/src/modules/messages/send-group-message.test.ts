@@ -228,8 +228,9 @@ describe("POST /message/group/send", () => {
 
   test("contents follow the rules of private messages; one nudge in ten seconds for each group", async () => {
     const [one, two] = [await newGroup(), await newGroup()];
-    expect(await sendError(owner(), one, {}, " ")).toBe("message.empty");
-    expect(await sendError(owner(), one, {}, "x".repeat(1_025))).toBe("message.tooLong");
+    for (const blank of [" ", "\u200b", "\u2800"])
+      expect(await sendError(owner(), one, {}, blank)).toBe("message.empty");
+    expect(await sendError(owner(), one, {}, "x".repeat(4_001))).toBe("message.tooLong");
     expect(await sendError(owner(), one, { type: 21 })).toBe("message.typeNotAllowed");
     await sendIn(owner(), one, "", { type: 92 });
     expect(await sendError(owner(), one, { type: 92 }, "")).toBe("message.shakeTooOften");

@@ -25,6 +25,8 @@ export interface SendMessageDeps extends ChatStrategies {
   isMoneyAllowed: boolean;
   /** How long a text may be edited. */
   editSeconds(): number;
+  /** How many characters a text may have. */
+  textMax(): number;
   metrics: Pick<Metrics, "messageSent">;
 }
 

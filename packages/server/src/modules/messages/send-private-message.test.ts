@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { toPerson } from "../../testing/file-messages.ts";
 import { befriend, registerPerson, sendText, registerFriends } from "../../testing/test-person.ts";
+import { uploadPicture } from "../../testing/upload.ts";
 
 let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
@@ -152,20 +154,31 @@ describe("POST /message/private/send", () => {
     expect((await sendText(a, b, "after")).sendNickName).toBe("Renamed");
   });
 
-  test("a text of 1,024 code points is accepted, one of 1,025 is not", async () => {
+  test("a text of 4,000 code points is accepted, one of 4,001 is not", async () => {
     const [a, b] = await registerFriends(server.url);
-    await sendText(a, b, "😀".repeat(1_024));
+    await sendText(a, b, "😀".repeat(4_000));
     const { envelope } = await a.call("sendPrivateMessage", {
-      body: { recvId: b.id, type: 0, content: "a".repeat(1_025) },
+      body: { recvId: b.id, type: 0, content: "a".repeat(4_001) },
     });
-    expect(envelope).toMatchObject({ code: 500, message: "内容长度不得大于1024", key: "message.tooLong" });
+    expect(envelope).toMatchObject({ code: 500, message: "内容长度不得大于4000", key: "message.tooLong" });
   });
 
-  test.each(["", "  \n\t "])("blank text %j is refused", async (content) => {
+  test.each(["", "  \n\t ", "\u200b", "\u200b\u200d\ufeff", "\u3164", "\u2800", "\u202e", "\ufe0f"])("blank text %j is refused", async (content) => {
     const [a, b] = await registerFriends(server.url);
     expect(await a.errorKeyOf("sendPrivateMessage", { body: { recvId: b.id, type: 0, content } })).toBe(
       "message.empty",
     );
+  });
+
+  test("text with visible characters keeps the others, and a file name that shows nothing counts as none", async () => {
+    const [a, b] = await registerFriends(server.url);
+    for (const content of ["\u200b.", "\u202eabc", "👨‍👩‍👧", "❤️"])
+      expect((await sendText(a, b, content)).content).toBe(content);
+    const { originUrl: url } = await uploadPicture(a);
+    const sent = await a.ok("sendPrivateMessage", toPerson(b, 2, { name: "\u3164\u202e", size: 1, url }));
+    expect(JSON.parse(sent.content)).toMatchObject({ name: "file" });
+    const nowhere = { latitude: null, longitude: null, name: "\u200b", address: "\u2800" };
+    expect(await a.errorKeyOf("sendPrivateMessage", toPerson(b, 88, nowhere))).toBe("request.malformed");
   });
 
   test.each([5, 6, 10, 21, 40, 60, 71, 100, 999, -1, 0.5])("type %d is refused", async (type) => {

@@ -1,7 +1,7 @@
 /** Notices of an administrator: a row in the system chat of each receiver, and one body that all rows share. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { NOTICE_TITLE_MAX } from "@parley/protocol/limits";
-import { isWellFormed } from "@parley/protocol/text";
+import { isVisible, isWellFormed } from "@parley/protocol/text";
 import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Act, AdminHandlers } from "../../api/admin-act.ts";
@@ -221,7 +221,7 @@ async function bodyOf(
 ): Promise<Pick<NoticeRow, "title" | "intro" | "richText" | "externLink">> {
   const title = input.title.trim();
   const body = input.html ?? input.text ?? "";
-  if (title === "") throw malformed("title", "A notice needs a title.");
+  if (!isVisible(title)) throw malformed("title", "A notice needs a title.");
   if ([...title].length > NOTICE_TITLE_MAX)
     throw malformed("title", `The title must not be longer than ${NOTICE_TITLE_MAX} characters.`);
   if (!isWellFormed(title) || !isWellFormed(body)) throw malformed("text", "The text is no whole Unicode.");
@@ -233,7 +233,7 @@ async function bodyOf(
     );
   const richText = await sanitizeNotice(input.html ?? htmlOfText(body));
   const text = plainTextOf(richText);
-  if (text === "" && externLink === null)
+  if (!isVisible(text) && externLink === null)
     throw new AdminError("admin.noticeEmpty", "A notice needs a text or a link.");
   return { title, intro: shorten(text), richText: richText === "" ? null : richText, externLink };
 }

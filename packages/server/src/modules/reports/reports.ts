@@ -1,4 +1,5 @@
 /** Reports of abuse: people make them, administrators close them. */
+import { visibleOrEmpty } from "@parley/protocol/text";
 import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
 import { requireOpenAccount } from "../../access/people.ts";
 import { isWritten } from "../../access/written-messages.ts";
@@ -76,7 +77,7 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
       await store.write(async (tx) => {
         const reported = await findReported(tx, reporterId, body);
         if (reported.personId === reporterId) throw new ApiError("report.self");
-        const report = { reporterId, ...reported, reason: body.reason, text: body.text, createdAt: now };
+        const report = { reporterId, ...reported, reason: body.reason, text: visibleOrEmpty(body.text), createdAt: now };
         if (!(await tx.hasOpenReport(report))) await tx.insertReport(report);
       });
       return null;
@@ -115,7 +116,7 @@ export function createReportAdmin({
           closedAt: act.at,
           closedById: act.actorId,
           outcome: body.outcome,
-          note: body.note,
+          note: visibleOrEmpty(body.note),
         });
       });
       deleteReleasedFiles();

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Result } from "@parley/core/model/state";
 import { BAN_REASON_MAX } from "@parley/protocol/limits";
+import { isVisible } from "@parley/protocol/text";
 import { useText } from "../../kit/i18n.ts";
 import { TextField } from "../../ui/field.tsx";
 import { ActForm } from "./act-dialog.tsx";
@@ -27,7 +28,7 @@ export function BanDialog({ title, note, doneText, act, onDone, onClose }: BanDi
       doneText={doneText}
       isDanger
       isChanged={reason.trim() !== ""}
-      isReady={reason.trim() !== ""}
+      isReady={isVisible(reason)}
       act={() => act(reason.trim())}
       onDone={() => onDone(reason.trim())}
       onClose={onClose}

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { NoticePreview } from "@parley/protocol/admin-entities";
 import { previewNotice, publishNotice } from "@parley/protocol/endpoints/admin-notices";
 import { NOTICE_TITLE_MAX } from "@parley/protocol/limits";
+import { isVisible } from "@parley/protocol/text";
 import { useDiscardQuestion } from "../../kit/discard-question.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { NoticeText } from "../../kit/notice-text.tsx";
@@ -29,7 +30,7 @@ const EMPTY: Draft = { title: "", format: "text", text: "", link: "", receivers:
 
 /** The notice of a draft, as the server takes it. */
 function noticeOf({ title, format, text, link }: Draft) {
-  const content = text.trim() === "" ? null : text;
+  const content = !isVisible(text) ? null : text;
   return {
     title: title.trim(),
     text: format === "text" ? content : null,
@@ -56,8 +57,8 @@ export function ComposeNoticeDialog({ onPublished, onClose }: ComposeNoticeDialo
   const { close, question } = useDiscardQuestion(isChanged, onClose);
   const to = draft.receivers === "all" ? null : userNamesIn(draft.names);
   const isReady =
-    draft.title.trim() !== "" &&
-    (draft.text.trim() !== "" || draft.link.trim() !== "") &&
+    isVisible(draft.title) &&
+    (isVisible(draft.text) || draft.link.trim() !== "") &&
     (to === null || to.length > 0);
   const showPreview = async () => {
     if (!isReady || isBusy) return;

@@ -1,4 +1,5 @@
 import type { UserInfo } from "@parley/protocol/entities";
+import { isVisible } from "@parley/protocol/text";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
 import { SearchPanel } from "../../kit/search-panel.tsx";
@@ -12,7 +13,7 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const { contacts } = useClient();
   const search = useServerSearch<UserInfo>({
-    find: (name) => (name.trim() === "" ? t("search.keywordNeeded") : contacts.search(name.trim())),
+    find: (name) => (!isVisible(name) ? t("search.keywordNeeded") : contacts.search(name.trim())),
   });
   return (
     <Dialog isOpen onClose={onClose} title={t("friend.add")} width={480} isFlush>

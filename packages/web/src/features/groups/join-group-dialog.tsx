@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import type { GroupCard } from "@parley/protocol/entities";
+import { isVisible } from "@parley/protocol/text";
 import type { Result } from "@parley/core/model/state";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -30,7 +31,7 @@ export function JoinGroupDialog({ number, onClose }: { number: number | null; on
   const search = useServerSearch<GroupCard>({
     initialText: number === null ? "" : String(number),
     find(text) {
-      if (!isByNumber) return text.trim() === "" ? t("search.keywordNeeded") : groups.search(text.trim());
+      if (!isByNumber) return !isVisible(text) ? t("search.keywordNeeded") : groups.search(text.trim());
       const groupNumber = parseGroupNumber(text);
       return groupNumber === null ? t("groups.numberNeeded") : findByNumber(groupNumber);
     },

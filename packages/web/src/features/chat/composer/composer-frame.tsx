@@ -1,6 +1,5 @@
 import { useEffect, useId, useState } from "react";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
-import { TEXT_MAX } from "@parley/protocol/limits";
 import { useText } from "../../../kit/i18n.ts";
 import { useUserSetting } from "../../../kit/user-settings.ts";
 import { classNames } from "../../../ui/class-names.ts";
@@ -9,7 +8,7 @@ import { registerComposer, useConversationUi } from "../message/conversation-ui.
 import { EmoticonTool } from "./emoticon-tool.tsx";
 import { enterAction } from "./enter-action.ts";
 import { fieldText } from "./field-text.ts";
-import { textLength, type TextLength } from "./text-length.ts";
+import type { TextLength } from "./text-length.ts";
 import type { MessageField } from "./use-field.ts";
 import styles from "./composer.module.css";
 
@@ -55,7 +54,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const { messageField, label, attributes, shouldFocusOnTouch, bar, tools, popover } = props;
   const { submitLabel, submitIcon, submitMore, onSubmit, onChanged, onKey, onEscape } = props;
   const { hasMore = false, isWaiting = false, voice, recorder } = props;
-  const { field, composing, textLength: length, isComposing, refresh, focus, insert } = messageField;
+  const { field, composing, textLength: length, measure, isComposing, refresh, focus, insert } = messageField;
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
   const [sendKey] = useUserSetting("sendKey");
@@ -75,7 +74,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const submit = () => {
     if (field.current === null || composing.current) return;
     const text = fieldText(field.current);
-    if (!canSubmit(textLength(text))) return;
+    if (!canSubmit(measure(text))) return;
     setPickerOpen(false);
     onSubmit(text);
   };
@@ -126,7 +125,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
             onChanged={onChanged}
           />
           {length.shown !== null && (
-            <LengthCounter id={counterId} shown={length.shown} isTooLong={length.isTooLong} />
+            <LengthCounter id={counterId} shown={length.shown} max={length.max} isTooLong={length.isTooLong} />
           )}
           {voice}
           <span className={styles.sendButtons}>
@@ -199,15 +198,16 @@ function SubmitButton({ label, icon, isDisabled }: SubmitButtonProps) {
 interface LengthCounterProps {
   id: string;
   shown: number;
+  max: number;
   isTooLong: boolean;
 }
 
 /** How long the text is, and how long it may be. */
-function LengthCounter({ id, shown, isTooLong }: LengthCounterProps) {
+function LengthCounter({ id, shown, max, isTooLong }: LengthCounterProps) {
   const t = useText();
   return (
     <span id={id} className={classNames(styles.counter, isTooLong && styles.tooLong)} role="status">
-      {t("chat.length", { length: shown, max: TEXT_MAX })}
+      {t("chat.length", { length: shown, max })}
     </span>
   );
 }

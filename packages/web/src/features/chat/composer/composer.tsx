@@ -39,6 +39,8 @@ const AttachmentStrip = lazyComponent(() =>
   import("./attachments/attachment-strip.tsx").then((part) => part.AttachmentStrip),
 );
 
+const TooLongBar = lazyComponent(() => import("./too-long-bar.tsx").then((part) => part.TooLongBar));
+
 const DropOverlay = lazyComponent(() =>
   import("./attachments/drop-overlay.tsx").then((part) => part.DropOverlay),
 );
@@ -108,6 +110,15 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
                 beingRead={beingRead}
                 onReturnFocus={messageField.focus}
                 waiting={<div className={styles.stripPlaceholder} />}
+              />
+            )}
+            {messageField.textLength.isTooLong && (
+              <TooLongBar
+                chatKey={chatKey}
+                messageField={messageField}
+                onClear={draft.clear}
+                onSplit={composition.sendPieces}
+                onSent={onSent}
               />
             )}
             {!isDesktop && receipt.isRequested && <ReceiptBar onClose={() => receipt.setRequested(false)} />}

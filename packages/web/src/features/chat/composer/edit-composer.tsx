@@ -1,3 +1,4 @@
+import { isVisible } from "@parley/protocol/text";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Check, Pencil } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
@@ -60,7 +61,7 @@ export function EditComposer({ chatKey, message, isRemoved, onDone }: EditCompos
     if (!isRemoved || composing.current) return;
     const editedText = currentText().trim();
     const draft = client.getState().chats.byKey[chatKey]?.draft ?? "";
-    if (editedText !== "" && editedText !== original.trim()) {
+    if (isVisible(editedText) && editedText !== original.trim()) {
       client.chats.setDraft(chatKey, draft === "" ? editedText : `${draft}\n${editedText}`);
     }
     closeEditor();

@@ -3,6 +3,7 @@ import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, DraftFile } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
+import { isVisible } from "@parley/protocol/text";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
 import { mentionsToSend } from "./mentions/mentions-to-send.ts";
@@ -30,21 +31,29 @@ export function useComposition(chatKey: ChatKey) {
   const files = useClientState((state) => state.chats.byKey[chatKey]?.draftFiles ?? NO_FILES);
   const clearQuote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
 
-  const sendText = (text: string) => {
+  const sendText = (text: string, mentioningText = text) => {
     const groupOptions = groupId !== null && {
-      mentions: mentionsToSend(client.getState(), groupId, text, mentions.current()),
+      mentions: mentionsToSend(client.getState(), groupId, mentioningText, mentions.current()),
       receipt: receipt.isRequested,
     };
     client.chats.sendText(chatKey, text.trim(), groupOptions || undefined);
     draft.clear();
     receipt.setRequested(false);
   };
+  /** Sends a text that is too long in pieces. Mentions, quote and receipt go with the first. */
+  const sendPieces = (pieces: readonly string[], text: string) => {
+    const [first, ...others] = pieces;
+    if (first === undefined) return;
+    if (files.length > 0) client.chats.sendDraftFiles(chatKey);
+    sendText(first, text);
+    for (const piece of others) client.chats.sendText(chatKey, piece, { mentions: [] });
+  };
   // The files first; quote and receipt belong to the text and stay without one.
   const send = (text: string) => {
     if (files.length > 0) client.chats.sendDraftFiles(chatKey);
-    if (text.trim() !== "") sendText(text);
+    if (isVisible(text)) sendText(text);
   };
-  return { groupId, messageField, mentions, draft, quote, clearQuote, receipt, files, send } as const;
+  return { groupId, messageField, mentions, draft, quote, clearQuote, receipt, files, send, sendPieces } as const;
 }
 
 /** The id of the group of a chat; null for other chats. */

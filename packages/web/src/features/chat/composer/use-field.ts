@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
+import { textMaxOf } from "@parley/core/model/selectors";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { emoticonChar, encodeEmoticons } from "./emoticon-chars.ts";
 import { FieldLayer } from "./field-layer.ts";
@@ -25,7 +27,9 @@ export function useField(initialText: string) {
   const ime = useImeGuard();
   const [fieldLayer] = useState(() => new FieldLayer());
   const [initialValue] = useState(() => encodeEmoticons(initialText));
-  const [length, setLength] = useState(() => textLength(initialText));
+  const client = useClient();
+  const measure = useCallback((text: string) => textLength(text, textMaxOf(client.getState())), [client]);
+  const [length, setLength] = useState(() => measure(initialText));
   const [tokenReplacement] = useState(() => new TokenReplacement(initialValue));
 
   /** Updates height, layer and text length after the text has changed. */
@@ -40,9 +44,13 @@ export function useField(initialText: string) {
     const isAtEnd = element.selectionStart === element.value.length;
     if (isAtEnd && document.activeElement === element) element.scrollTop = element.scrollHeight;
     if (composing.current) return;
-    const next = textLength(fieldText(element));
+    const next = measure(fieldText(element));
     setLength((known) => (isSameLength(known, next) ? known : next));
-  }, [fieldLayer]);
+  }, [fieldLayer, measure]);
+
+  // The server may say only later how long a text may be.
+  const textMax = useClientState(textMaxOf);
+  useEffect(refresh, [refresh, textMax]);
 
   useEffect(() => {
     if (field.current === null || layer.current === null || description.current === null) return;
@@ -110,6 +118,7 @@ export function useField(initialText: string) {
     initialValue,
     composing,
     textLength: length,
+    measure,
     refresh,
     focus,
     insert,

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { BellOff, CircleAlert, Clock3, Phone, Pin } from "lucide-react";
 import { ChatType, MessageType } from "@parley/protocol/codes";
+import { isVisible } from "@parley/protocol/text";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
 import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
 import { useChatAppearance } from "../../../kit/chat-name.ts";
@@ -159,7 +160,7 @@ function endedText(chat: Chat | undefined, { groups }: State): "dissolved" | "le
 
 /** What is unsent in a chat: the text of its draft, or else an unfinished edit, or else the kind of the first file that waits. */
 function unsentText({ draft, draftEdit, draftFiles: [file] }: Chat, t: Text): string {
-  if (draft.trim() !== "") return draft;
+  if (isVisible(draft)) return draft;
   const edit = draftEdit?.text.trim() ?? "";
   return edit === "" && file !== undefined ? t(FILE_PREVIEWS[file.type]) : edit;
 }

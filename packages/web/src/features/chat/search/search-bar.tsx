@@ -2,6 +2,7 @@ import { useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import { ChevronDown, ChevronUp, List, X } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
+import { isVisible } from "@parley/protocol/text";
 import type { MediaKind } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { DayField } from "../../../kit/day-field.tsx";
@@ -74,7 +75,7 @@ export function SearchBar({
     if (ime.isComposing(event)) return;
     const isEnter = event.key === "Enter" && event.target === field.current;
     const isArrow = event.target === field.current && !event.altKey;
-    if (isEnter && kind === null && field.current?.value.trim() === "") setQueryMissing(true);
+    if (isEnter && kind === null && !isVisible(field.current?.value ?? "")) setQueryMissing(true);
     else if (event.key === "Escape" && isListOpen) closeList();
     else if (event.key === "Escape") onClose();
     else if (isEnter || (isArrow && event.key === "ArrowUp")) void step(event.shiftKey ? -1 : 1);

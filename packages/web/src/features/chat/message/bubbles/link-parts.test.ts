@@ -3,7 +3,7 @@ import { linksOf, splitLinks } from "./link-parts.ts";
 
 const links = (text: string) => splitLinks(text).flatMap((part) => (part.kind === "link" ? [part.href] : []));
 
-describe("links in a message", () => {
+describe("M139 links in a message", () => {
   it("keeps the whole text in order", () => {
     const text = "看 https://a.example/b?c=d，再写信给 me@b.example 吧";
     expect(

@@ -1,3 +1,4 @@
+import { isVisible } from "@parley/protocol/text";
 /** The typed values of the location form. */
 export interface LocationForm {
   readonly name: string;
@@ -25,7 +26,7 @@ export function parseLocation(form: LocationForm): {
   const name = form.name.trim();
   const address = form.address.trim();
   if (form.latitude.trim() === "" && form.longitude.trim() === "") {
-    if (name === "" && address === "") return { locationContent: null, errors: ["words"] };
+    if (!isVisible(name + address)) return { locationContent: null, errors: ["words"] };
     return { locationContent: { latitude: null, longitude: null, name, address }, errors: [] };
   }
   const latitude = parseDegrees(form.latitude, 90);

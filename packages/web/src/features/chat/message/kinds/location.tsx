@@ -1,5 +1,6 @@
 import { MapPin } from "lucide-react";
 import { locationContent } from "@parley/protocol/message";
+import { isVisible, visibleOrEmpty } from "@parley/protocol/text";
 import { parseObject } from "@parley/core/model/parse-object";
 import { useText } from "../../../../kit/i18n.ts";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
@@ -26,9 +27,9 @@ function LocationBubble(props: BubbleProps) {
         </span>
         <span className={styles.details}>
           <span className={styles.title} dir="auto">
-            {name.trim() || t("place.unnamed")}
+            {visibleOrEmpty(name.trim()) || t("place.unnamed")}
           </span>
-          {address.trim() !== "" && (
+          {isVisible(address) && (
             <span className={styles.line} dir="auto">
               {address}
             </span>
