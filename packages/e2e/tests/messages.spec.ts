@@ -88,6 +88,22 @@ test("a text over the limit shows a counter and is not sent; blank text is never
   await lin.expectTexts(["😀".repeat(4_000)]);
 });
 
+test("a text over the limit is split into messages in order, or sent as a file; text that shows nothing is not sent", async ({
+  chatting: { lin, bo },
+}) => {
+  await lin.composer().fill("\u200b\u3164");
+  await expect(lin.button("chat.send")).toBeDisabled();
+  const parts = ["一".repeat(2_100), "二".repeat(2_100), "三".repeat(30)];
+  await lin.composer().fill(parts.join("\n\n"));
+  await lin.button("chat.split").click();
+  await bo.expectTexts([parts[0]!, `${parts[1]}\n\n${parts[2]}`]);
+  await expect(lin.composer()).toHaveValue("");
+  await lin.composer().fill("x".repeat(4_001));
+  await lin.button("chat.asTextFile").click();
+  await expect(bo.messages().filter({ hasText: `${lin.t("chat.longTextName")}.txt` })).toBeVisible();
+  await expect(lin.composer()).toHaveValue("");
+});
+
 test("Shift+Enter and Ctrl+Enter insert a new line, Enter sends", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   const field = lin.composer();

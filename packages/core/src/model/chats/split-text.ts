@@ -52,6 +52,8 @@ function endOfPiece(text: string, limit: number): number {
 
 /** The beginning of the grapheme cluster at a position. */
 function clusterStart(text: string, at: number): number {
+  // Older browsers cannot tell clusters.
+  if (!("Segmenter" in Intl)) return at;
   const from = Math.max(0, at - CLUSTER_MAX);
   const start = /^[\udc00-\udfff]/.test(text.slice(from)) ? from + 1 : from;
   const segments = new Intl.Segmenter().segment(text.slice(start, at + CLUSTER_MAX));
