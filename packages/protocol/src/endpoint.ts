@@ -78,6 +78,8 @@ export function pathOf(
   );
   const query = Object.entries(input.query ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value).toWellFormed())}`);
+    .map(
+      ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value).toWellFormed())}`,
+    );
   return query.length > 0 ? `${path}?${query.join("&")}` : path;
 }

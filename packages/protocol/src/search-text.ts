@@ -138,7 +138,8 @@ function runsOf(text: string): Run[] {
     if (kind === "word" && lastKind !== "word" && MARK.test(character))
       kind = lastKind === "unspaced" ? "unspaced" : "sign";
     const last = runs.at(-1);
-    if (kind !== undefined && kind !== "sign" && kind === lastKind && last !== undefined) last.text += character;
+    if (kind !== undefined && kind !== "sign" && kind === lastKind && last !== undefined)
+      last.text += character;
     else if (kind !== undefined) runs.push({ text: character, kind });
     lastKind = kind;
   }

@@ -132,11 +132,14 @@ test.each([
   expect(cutText(text, max)).toBe(expected);
 });
 
-test.each(["\u200b", "\u200b\u200d\ufeff", "\u3164", "\u2800", "\u202e", "\ufe0f"])("%j shows nothing", (text) => {
-  expect(isVisible(text)).toBe(false);
-  expect(visibleOrEmpty(text)).toBe("");
-  expect(visibleFileName(text)).toBe("file");
-});
+test.each(["\u200b", "\u200b\u200d\ufeff", "\u3164", "\u2800", "\u202e", "\ufe0f"])(
+  "%j shows nothing",
+  (text) => {
+    expect(isVisible(text)).toBe(false);
+    expect(visibleOrEmpty(text)).toBe("");
+    expect(visibleFileName(text)).toBe("file");
+  },
+);
 
 test.each([
   "\u115f\u1160\uffa0",
@@ -153,7 +156,10 @@ test.each([
   expect(isVisible(text)).toBe(false);
 });
 
-test.each(["a", ".", "👍", "\u200b.", "\u202eabc", "❤️", "👨‍👩‍👧", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u0301", "क्‍ष"])("%j shows something", (text) => {
-  expect(isVisible(text)).toBe(true);
-  expect(visibleOrEmpty(text)).toBe(text);
-});
+test.each(["a", ".", "👍", "\u200b.", "\u202eabc", "❤️", "👨‍👩‍👧", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u0301", "क्‍ष"])(
+  "%j shows something",
+  (text) => {
+    expect(isVisible(text)).toBe(true);
+    expect(visibleOrEmpty(text)).toBe(text);
+  },
+);

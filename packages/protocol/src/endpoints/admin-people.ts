@@ -3,12 +3,7 @@ import { adminPerson, adminSession, PEOPLE_STATES } from "../admin-entities.ts";
 import { endpoint } from "../endpoint.ts";
 import { tokenPair } from "../entities.ts";
 import { isUserName } from "../fields.ts";
-import {
-  BAN_REASON_MAX,
-  NICK_NAME_MAX,
-  SETUP_TOKEN_MAX,
-  USER_NAME_MAX,
-} from "../limits.ts";
+import { BAN_REASON_MAX, NICK_NAME_MAX, SETUP_TOKEN_MAX, USER_NAME_MAX } from "../limits.ts";
 import { newPassword } from "../password.ts";
 import { anyText, id, idParam, text, visibleText } from "../text.ts";
 import { pageOf, pageQuery } from "./admin-fields.ts";

@@ -83,6 +83,7 @@ function newPasswordErrors(
   if (length === 0) errors.password = "register.passwordRequired";
   else if (length < PASSWORD_MIN || length > PASSWORD_MAX) errors.password = "register.passwordLength";
   if (confirmPassword === "") errors.confirmPassword = "register.confirmRequired";
-  else if (normalizePassword(confirmPassword) !== normalizePassword(password)) errors.confirmPassword = "register.confirmMismatch";
+  else if (normalizePassword(confirmPassword) !== normalizePassword(password))
+    errors.confirmPassword = "register.confirmMismatch";
   return errors;
 }

@@ -48,7 +48,9 @@ const EXTENSION = /\.[^.]{1,16}$/u;
 
 /** The name of a file as it is sent: without what no store can hold, and shortened before its extension. */
 export function sentFileName(name: string): string {
-  const letters = [...(isVisible(name) ? name : visibleFileName(name))].filter((letter) => isWellFormed(letter));
+  const letters = [...(isVisible(name) ? name : visibleFileName(name))].filter((letter) =>
+    isWellFormed(letter),
+  );
   if (letters.length <= FILE_NAME_MAX) return letters.join("");
   const extension = [...(EXTENSION.exec(letters.join(""))?.[0] ?? "")];
   return [...letters.slice(0, FILE_NAME_MAX - extension.length), ...extension].join("");

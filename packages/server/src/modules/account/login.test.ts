@@ -45,16 +45,19 @@ describe("F14 one password in several forms", () => {
   const tokenOf = async (userName: string, password: string) =>
     ((await attempt(userName, password)).envelope.data as TokenPair).accessToken;
 
-  test.each([COMPOSED, DECOMPOSED, FULL_WIDTH])("whoever registers with %j can use each", async (password) => {
-    const { userName, envelope } = await register(password, DECOMPOSED);
-    expect(envelope.code).toBe(200);
-    for (const typed of [COMPOSED, DECOMPOSED, FULL_WIDTH])
-      expect((await attempt(userName, typed)).envelope.code).toBe(200);
-    expect((await attempt(userName, COMPOSED.toLowerCase())).envelope.code).toBe(10_001);
-    // A user name typed in full width is the same too.
-    const wide = userName.replace("forms", "ｆｏｒｍｓ");
-    expect((await attempt(wide, password)).envelope.code).toBe(200);
-  });
+  test.each([COMPOSED, DECOMPOSED, FULL_WIDTH])(
+    "whoever registers with %j can use each",
+    async (password) => {
+      const { userName, envelope } = await register(password, DECOMPOSED);
+      expect(envelope.code).toBe(200);
+      for (const typed of [COMPOSED, DECOMPOSED, FULL_WIDTH])
+        expect((await attempt(userName, typed)).envelope.code).toBe(200);
+      expect((await attempt(userName, COMPOSED.toLowerCase())).envelope.code).toBe(10_001);
+      // A user name typed in full width is the same too.
+      const wide = userName.replace("forms", "ｆｏｒｍｓ");
+      expect((await attempt(wide, password)).envelope.code).toBe(200);
+    },
+  );
 
   test("the password is changed, and the account closed, with either form", async () => {
     const { userName } = await register(COMPOSED, COMPOSED);

@@ -364,13 +364,13 @@ describe("ST1 PUT /user/findableBy", () => {
 
 test("GET /system/config answers the windows and limits of the configuration", async () => {
   await using own = await createTestApp({
-    env: { RECALL_SECONDS: "7", EDIT_SECONDS: "8", UPLOAD_MAX_MB: "3", MAX_CALL_CHANNELS: "4" },
+    env: { RECALL_SECONDS: "7", EDIT_SECONDS: "8", TEXT_MAX: "9", UPLOAD_MAX_MB: "3", MAX_CALL_CHANNELS: "4" },
   });
   const a = await registerPerson(own.url);
   expect(await a.ok("loadSystemConfig")).toEqual({
     socketSecure: false,
     webrtc: { maxChannel: 4, heldOffer: true, iceServers: [] },
-    message: { recallSeconds: 7, editSeconds: 8 },
+    message: { recallSeconds: 7, editSeconds: 8, textMax: 9 },
     upload: { imageMax: 3_145_728, fileMax: 3_145_728 },
     webPush: { publicKey: expect.stringMatching(/^[\w-]{87}$/) as string },
   });

@@ -41,7 +41,9 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
       for (const url of avatar) {
         if ((await store.findFile(url)) === undefined) throw new ApiError("file.notIssued");
       }
-      const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").normalize("NFKC").trim() : undefined;
+      const inviteCode = settings.isInviteCodeRequired
+        ? (body.spreadCode ?? "").normalize("NFKC").trim()
+        : undefined;
       if (inviteCode === "") throw new ApiError("register.inviteCodeWrong");
       refuseIfLimited(await rateLimiter.consume("registrations", networkOf(ip)));
       if (await store.findUserByName(body.userName)) throw new ApiError("register.userNameTaken");

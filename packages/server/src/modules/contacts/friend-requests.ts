@@ -92,7 +92,12 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
 
   return {
     applyFriend: ({ actor, body, now }) =>
-      apply(actor, body.friendId, { remark: visibleOrEmpty(body.remark ?? ""), source: sourceOf(body.source) }, now),
+      apply(
+        actor,
+        body.friendId,
+        { remark: visibleOrEmpty(body.remark ?? ""), source: sourceOf(body.source) },
+        now,
+      ),
 
     addFriend: ({ actor, query, now }) => apply(actor, query.friendId, { remark: "", source: null }, now),
 

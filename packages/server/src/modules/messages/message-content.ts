@@ -21,7 +21,11 @@ export interface MessageContentDeps {
 /** Returns the content to store for the content that a client sent. Throws if the kind does not allow it. */
 export type ValidateContent = (type: number, content: string) => string | Promise<string>;
 
-export function createMessageContent({ store, isMoneyAllowed, textMax }: MessageContentDeps): ValidateContent {
+export function createMessageContent({
+  store,
+  isMoneyAllowed,
+  textMax,
+}: MessageContentDeps): ValidateContent {
   /** Takes only the id from the client. Name and picture come from the store. */
   async function validateCard(content: string): Promise<string> {
     const card = parse(content);

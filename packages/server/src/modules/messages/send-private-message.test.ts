@@ -163,12 +163,37 @@ describe("POST /message/private/send", () => {
     expect(envelope).toMatchObject({ code: 500, message: "内容长度不得大于4000", key: "message.tooLong" });
   });
 
-  test.each(["", "  \n\t ", "\u200b", "\u200b\u200d\ufeff", "\u3164", "\u2800", "\u202e", "\ufe0f"])("blank text %j is refused", async (content) => {
-    const [a, b] = await registerFriends(server.url);
-    expect(await a.errorKeyOf("sendPrivateMessage", { body: { recvId: b.id, type: 0, content } })).toBe(
-      "message.empty",
-    );
+  test("M137 a server may take 10,000 characters of four bytes: sent, pushed, pulled, quoted, edited and found", async () => {
+    await using own = await createTestApp({ env: { RATE_LIMITS: "off", TEXT_MAX: "10000" } });
+    const [a, b] = await registerFriends(own.url);
+    const text = `${"𠮷".repeat(9_998)}末尾`;
+    const sent = await sendText(a, b, text);
+    expect(sent.content).toBe(text);
+    const quoting = await b.ok("sendPrivateMessage", {
+      body: { recvId: a.id, type: 0, content: text, quoteMessageId: sent.id },
+    });
+    expect(quoting.quoteMessage?.content).toBe(text);
+    const edited = `${"😀".repeat(9_999)}。`;
+    await a.ok("sendPrivateMessage", {
+      body: { recvId: b.id, type: 7, content: edited, quoteMessageId: sent.id },
+    });
+    const found = async (q: string) =>
+      (await b.ok("searchMessages", { query: { q } })).hits.map((hit) => hit.message.id);
+    expect(await found("末尾")).toEqual([quoting.id]);
+    expect(await found("😀")).toContain(sent.id);
+    const tooLong = { recvId: b.id, type: 0, content: "a".repeat(10_001) };
+    expect(await a.errorKeyOf("sendPrivateMessage", { body: tooLong })).toBe("message.tooLong");
   });
+
+  test.each(["", "  \n\t ", "\u200b", "\u200b\u200d\ufeff", "\u3164", "\u2800", "\u202e", "\ufe0f"])(
+    "blank text %j is refused",
+    async (content) => {
+      const [a, b] = await registerFriends(server.url);
+      expect(await a.errorKeyOf("sendPrivateMessage", { body: { recvId: b.id, type: 0, content } })).toBe(
+        "message.empty",
+      );
+    },
+  );
 
   test("text with visible characters keeps the others, and a file name that shows nothing counts as none", async () => {
     const [a, b] = await registerFriends(server.url);

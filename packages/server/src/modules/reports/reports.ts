@@ -77,7 +77,13 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
       await store.write(async (tx) => {
         const reported = await findReported(tx, reporterId, body);
         if (reported.personId === reporterId) throw new ApiError("report.self");
-        const report = { reporterId, ...reported, reason: body.reason, text: visibleOrEmpty(body.text), createdAt: now };
+        const report = {
+          reporterId,
+          ...reported,
+          reason: body.reason,
+          text: visibleOrEmpty(body.text),
+          createdAt: now,
+        };
         if (!(await tx.hasOpenReport(report))) await tx.insertReport(report);
       });
       return null;

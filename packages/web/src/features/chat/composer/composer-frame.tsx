@@ -125,7 +125,12 @@ export function ComposerFrame(props: ComposerFrameProps) {
             onChanged={onChanged}
           />
           {length.shown !== null && (
-            <LengthCounter id={counterId} shown={length.shown} max={length.max} isTooLong={length.isTooLong} />
+            <LengthCounter
+              id={counterId}
+              shown={length.shown}
+              max={length.max}
+              isTooLong={length.isTooLong}
+            />
           )}
           {voice}
           <span className={styles.sendButtons}>

@@ -53,7 +53,18 @@ export function useComposition(chatKey: ChatKey) {
     if (files.length > 0) client.chats.sendDraftFiles(chatKey);
     if (isVisible(text)) sendText(text);
   };
-  return { groupId, messageField, mentions, draft, quote, clearQuote, receipt, files, send, sendPieces } as const;
+  return {
+    groupId,
+    messageField,
+    mentions,
+    draft,
+    quote,
+    clearQuote,
+    receipt,
+    files,
+    send,
+    sendPieces,
+  } as const;
 }
 
 /** The id of the group of a chat; null for other chats. */

@@ -57,7 +57,8 @@ const HOST_GOES_ON = [
 
 /** Whether a link would lead to a part of an address only, and so to another host than the text names. */
 function isPartOfAddress(before: string, link: string, after: string): boolean {
-  if (!link.includes("://")) return OPEN_ADDRESS.test(before) || (link.includes("@") && /^:[\w~/]/.test(after));
+  if (!link.includes("://"))
+    return OPEN_ADDRESS.test(before) || (link.includes("@") && /^:[\w~/]/.test(after));
   if (!ENDS_IN_HOST.test(link)) return false;
   return HOST_GOES_ON.some((rest) => rest.test(after)) || (DOTLESS_HOST.test(link) && /^\S/.test(after));
 }
