@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  expect,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 import { PASSWORD } from "./api.ts";
 import { ConsoleGuard } from "./console-guard.ts";
 import { type Language, type Params, type ProductText, productTexts } from "./product-texts.ts";
@@ -11,6 +18,8 @@ export interface PersonOptions {
   nickName: string;
   viewport?: { width: number; height: number };
   colorScheme?: "light" | "dark";
+  /** The font size in the settings of the browser, in px. */
+  fontPx?: number;
   /** Touch instead of a mouse. */
   isTouch?: boolean;
   /** The device number. Two browsers with the same number behave like two tabs of one browser. */
@@ -27,6 +36,8 @@ export class Person {
   readonly url: string;
   readonly console: ConsoleGuard;
   readonly t: ProductText;
+  /** The font size goes back to 16 px when this ends. */
+  private fontSession: CDPSession | null = null;
 
   private constructor(page: Page, url: string, options: PersonOptions, console: ConsoleGuard) {
     this.page = page;
@@ -61,7 +72,9 @@ export class Person {
     await context.addInitScript(seedStorage, { origin: new URL(url).origin, stored });
     await context.addInitScript(recordToasts);
     const guard = new ConsoleGuard(context);
-    return new Person(await context.newPage(), url, options, guard);
+    const person = new Person(await context.newPage(), url, options, guard);
+    if (options.fontPx !== undefined) await person.setFontSize(options.fontPx);
+    return person;
   }
 
   /** A person at the window of the desktop application. */
@@ -88,6 +101,12 @@ export class Person {
     const opening = this.context.waitForEvent("page");
     await this.page.evaluate(() => void window.open(location.href));
     return new Person(await opening, this.url, this.options, this.console);
+  }
+
+  /** Changes the font size in the settings of the browser for this page. */
+  async setFontSize(px: number): Promise<void> {
+    this.fontSession ??= await this.context.newCDPSession(this.page);
+    await this.fontSession.send("Page.setFontSizes", { fontSizes: { standard: px } });
   }
 
   /** Loads a page of the server. */

@@ -28,64 +28,66 @@ export function MeScreen() {
   const me = usePerson(id);
   return (
     <MainPane label={t("nav.me")} background="window">
-      <header className={styles.head}>
-        <AvatarOpener name={me.name} url={me.wholePicture} thumbUrl={me.picture}>
-          <Avatar name={me.name} id={id} url={me.picture} size={64} />
-        </AvatarOpener>
-        <div className={styles.names}>
-          <h1 className={styles.name}>{me.name}</h1>
-          <p className={styles.user}>{userName}</p>
-        </div>
-      </header>
-      <ul className={styles.rows}>
-        <CommandButton id="profile" />
-        <Row icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
-          <InlineSelect
-            label={t("app.language")}
-            value={locale}
-            options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
-            onChange={(value) => {
-              if (isLocale(value)) void setLanguage(value).catch(() => toasts.error(t("failure.offline")));
-            }}
-          />
-        </Row>
-        <Row icon={<SunMoon {...ICON_PROPS} />} name={t("app.theme")}>
-          <InlineSelect
-            label={t("app.theme")}
-            value={theme}
-            options={THEMES.map((value) => ({ value, text: t(`theme.${value}`) }))}
-            onChange={(value) => {
-              const selected = THEMES.find((candidate) => candidate === value);
-              if (selected !== undefined) setTheme(selected);
-            }}
-          />
-        </Row>
-        <li>
-          <Link
-            href="/home/me/settings"
-            state={{ below: "/home/me" } satisfies EntryState}
-            className={styles.row}
-          >
-            {APP_COMMANDS.settings.icon}
-            {t(APP_COMMANDS.settings.name)}
-          </Link>
-        </li>
-        <CommandButton id="otherSettings" />
-        <CommandButton id="broadcast" />
-        <CommandButton id="clearHistory" />
-        {isAdmin && (
+      <div className={styles.page}>
+        <header className={styles.head}>
+          <AvatarOpener name={me.name} url={me.wholePicture} thumbUrl={me.picture}>
+            <Avatar name={me.name} id={id} url={me.picture} size={64} />
+          </AvatarOpener>
+          <div className={styles.names}>
+            <h1 className={styles.name}>{me.name}</h1>
+            <p className={styles.user}>{userName}</p>
+          </div>
+        </header>
+        <ul className={styles.rows}>
+          <CommandButton id="profile" />
+          <Row icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
+            <InlineSelect
+              label={t("app.language")}
+              value={locale}
+              options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
+              onChange={(value) => {
+                if (isLocale(value)) void setLanguage(value).catch(() => toasts.error(t("failure.offline")));
+              }}
+            />
+          </Row>
+          <Row icon={<SunMoon {...ICON_PROPS} />} name={t("app.theme")}>
+            <InlineSelect
+              label={t("app.theme")}
+              value={theme}
+              options={THEMES.map((value) => ({ value, text: t(`theme.${value}`) }))}
+              onChange={(value) => {
+                const selected = THEMES.find((candidate) => candidate === value);
+                if (selected !== undefined) setTheme(selected);
+              }}
+            />
+          </Row>
           <li>
-            <Link href="/admin" className={styles.row}>
-              <ShieldCheck {...ICON_PROPS} />
-              {t("menu.administration")}
+            <Link
+              href="/home/me/settings"
+              state={{ below: "/home/me" } satisfies EntryState}
+              className={styles.row}
+            >
+              {APP_COMMANDS.settings.icon}
+              {t(APP_COMMANDS.settings.name)}
             </Link>
           </li>
-        )}
-        <CommandButton id="refresh" />
-        <CommandButton id="about" />
-        <CommandButton id="logout" />
-        <CommandButton id="closeApp" />
-      </ul>
+          <CommandButton id="otherSettings" />
+          <CommandButton id="broadcast" />
+          <CommandButton id="clearHistory" />
+          {isAdmin && (
+            <li>
+              <Link href="/admin" className={styles.row}>
+                <ShieldCheck {...ICON_PROPS} />
+                {t("menu.administration")}
+              </Link>
+            </li>
+          )}
+          <CommandButton id="refresh" />
+          <CommandButton id="about" />
+          <CommandButton id="logout" />
+          <CommandButton id="closeApp" />
+        </ul>
+      </div>
     </MainPane>
   );
 }

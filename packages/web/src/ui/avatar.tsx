@@ -23,7 +23,7 @@ export interface AvatarProps {
 /** Picture of a person or a chat. It is hidden from screen readers, because the name is next to it or labels the control around it. */
 export function Avatar({ name, url, id, size = 40, shape = "circle", isOnline = false, icon }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  const style = { "--avatar": `${size / 16}rem`, "--colour": `var(--av${avatarColour(id)})` };
+  const style = { "--avatar": `calc(${size} * var(--px))`, "--colour": `var(--av${avatarColour(id)})` };
   const showsPicture = url != null && url !== "" && url !== brokenUrl;
   return (
     <span

@@ -15,7 +15,7 @@ export interface DialogProps {
   title: string;
   /** Read by screen readers when the dialog opens. */
   description?: string;
-  /** Maximum width in px; never wider than the window minus 32 px. */
+  /** Maximum width in px at the default text size; never wider than the window minus 32 px. */
   width?: number;
   /** The buttons, with the primary one last. */
   footer?: ReactNode;
@@ -252,7 +252,7 @@ function Frame(props: FrameProps) {
         <Radix.Overlay className={styles.scrim} />
         <Radix.Content
           className={classNames(styles.dialog, isPalette && styles.palette, isSheet && styles.sheet)}
-          style={{ "--width": `${width}px` } as CSSProperties}
+          style={{ "--width": `${width / 16}rem` } as CSSProperties}
           role={isAlert ? "alertdialog" : "dialog"}
           {...(hasDescription ? {} : { "aria-describedby": undefined })}
           onOpenAutoFocus={(event) => {

@@ -8,6 +8,7 @@ import styles from "./list-pane.module.css";
 
 /** Layout of list and main area, which the shell provides. */
 export interface PaneLayout {
+  /** px at the default text size, like the three widths below. */
   readonly width: number;
   readonly minWidth: number;
   readonly maxWidth: number;
@@ -62,7 +63,7 @@ export function ListPane({ label, header, children }: ListPaneProps) {
   const texts = useUiTexts();
   // Where one pane shows at a time, the list is the main content.
   const Pane = isMobile ? "main" : "section";
-  const style = isMobile || layout.isCollapsed ? undefined : { "--list": `${layout.width}px` };
+  const style = isMobile || layout.isCollapsed ? undefined : { "--list": `${layout.width / 16}rem` };
   return (
     <Pane
       id={isMobile ? "main" : undefined}

@@ -29,6 +29,8 @@ export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
   name: string;
   /** Shown beside the name. */
   beside?: ReactNode;
+  /** Shown at the end of the first line, unless the name needs the room. */
+  time?: string;
   /** The parts of the second line, each an element; without it the name is alone. Where room is short the last one is cut off; another one only beyond 60% of the line. */
   second?: ReactNode;
   /** Shown at the end of the second line. */
@@ -50,6 +52,7 @@ export function ListRow({
   corner,
   name,
   beside,
+  time,
   second,
   end,
   ...props
@@ -79,10 +82,17 @@ export function ListRow({
       ) : (
         <div className={styles.text} aria-hidden="true">
           <div className={styles.top}>
-            <span className={styles.name}>
-              <bdi>{name}</bdi>
-            </span>
-            {beside}
+            <div className={styles.head}>
+              <span className={styles.name}>
+                <bdi>{name}</bdi>
+              </span>
+              {beside}
+            </div>
+            {time !== undefined && (
+              <span className={styles.time} data-yields>
+                {time}
+              </span>
+            )}
           </div>
           {second !== undefined && (
             <div className={styles.bottom}>

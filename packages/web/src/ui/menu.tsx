@@ -41,7 +41,7 @@ export function Menu(props: MenuProps) {
           align={align}
           sideOffset={offset}
           collisionPadding={menuPadding()}
-          style={width === undefined ? undefined : { inlineSize: width }}
+          style={width === undefined ? undefined : { inlineSize: `${width / 16}rem` }}
         >
           {children}
         </MenuContent>
@@ -258,7 +258,7 @@ function SideSubMenu({ icon, label, width = 176, children }: SubMenuProps) {
           sideOffset={8}
           alignOffset={-5}
           collisionPadding={menuPadding()}
-          style={{ inlineSize: width }}
+          style={{ inlineSize: `${width / 16}rem` }}
         >
           {children}
         </Dropdown.SubContent>

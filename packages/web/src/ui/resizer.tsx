@@ -1,12 +1,13 @@
 import { useRef } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
+import { textScale } from "./use-text-scale.ts";
 import styles from "./resizer.module.css";
 
 const STEP_PX = 10;
 
 export interface ResizerProps {
   label: string;
-  /** Width of the pane before it, in px. */
+  /** Width of the pane before it, in px at the default text size. */
   value: number;
   min: number;
   max: number;
@@ -33,7 +34,9 @@ export function Resizer({ label, value, min, max, defaultValue, onChange }: Resi
     drag.current = { x: event.clientX, width: value };
   };
   const handlePointerMove = (event: PointerEvent) => {
-    if (drag.current !== null) change(drag.current.width + event.clientX - drag.current.x);
+    if (drag.current !== null) {
+      change(drag.current.width + (event.clientX - drag.current.x) / textScale());
+    }
   };
   const handlePointerUp = () => {
     drag.current = null;

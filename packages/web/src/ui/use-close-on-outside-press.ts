@@ -6,7 +6,7 @@ import type { RefObject } from "react";
  * gone before the press is over would let it reach what lies behind. Returns a function that ends it.
  */
 export function watchOutsidePresses(isInside: (target: Element) => boolean, onPress: () => void): () => void {
-  const isSheet = window.matchMedia("(width < 768px)").matches;
+  const isSheet = window.matchMedia("(width < 48em)").matches;
   const isPressInside = ({ target }: Event) => target instanceof Element && isInside(target);
   // A menu that opens under the pointer makes a press end elsewhere than it began.
   let hasBegunInside = false;

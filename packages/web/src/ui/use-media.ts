@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-const MOBILE_QUERY = "(width < 768px)";
+const MOBILE_QUERY = "(width < 48em)";
 
 function useMedia(query: string): boolean {
   return useSyncExternalStore(
@@ -27,5 +27,5 @@ export function useHasCoarsePointer(): boolean {
 
 /** Whether the window is at least 1024 px wide, so that a panel fits beside the conversation (spec §2, interface §1). */
 export function useIsWide(): boolean {
-  return useMedia("(width >= 1024px)");
+  return useMedia("(width >= 64em)");
 }

@@ -13,7 +13,7 @@ export function GroupCallDialog({ call }: { readonly call: GroupCallView }) {
   return (
     <SurfaceDialog
       title={t("call.title.group", { name })}
-      width="800px"
+      width="50rem"
       isFull={isFullScreen}
       onEscape={minimiseCall}
     >

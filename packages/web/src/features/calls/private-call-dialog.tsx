@@ -8,7 +8,7 @@ import { PrivateCall } from "./private-call.tsx";
 
 /** 960 px (spec §9), or less so that a picture of 16:9 is at most 90 % of the height of the window. */
 const VIDEO_WIDTH = "min(960px, 160dvh)";
-const VOICE_WIDTH = "360px";
+const VOICE_WIDTH = "22.5rem";
 
 /** A call between two people, over the page. Esc makes it small. */
 export function PrivateCallDialog({ call }: { readonly call: PrivateCallView }) {

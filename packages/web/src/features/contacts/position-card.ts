@@ -13,10 +13,12 @@ export function positionCard(
   clicked: Point,
   view: { width: number; height: number },
   cardHeight: number,
+  /** The factor of the text size, with which the card grows. */
+  scale = 1,
 ): Point {
   const maxY = Math.min(view.height - FROM_BOTTOM_PX, view.height - cardHeight - EDGE_PX);
   return {
-    x: Math.max(EDGE_PX, Math.min(clicked.x, view.width - FROM_RIGHT_PX)),
+    x: Math.max(EDGE_PX, Math.min(clicked.x, view.width - FROM_RIGHT_PX * scale)),
     y: Math.max(EDGE_PX, Math.min(clicked.y, maxY)),
   };
 }

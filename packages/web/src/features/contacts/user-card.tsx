@@ -15,6 +15,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { watchOutsidePresses } from "../../ui/use-close-on-outside-press.ts";
+import { useTextScale } from "../../ui/use-text-scale.ts";
 import { positionCard } from "./position-card.ts";
 import { openChatWith } from "./open-chat-with.ts";
 import styles from "./user-card.module.css";
@@ -51,7 +52,9 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
   useDismiss(card, onClose);
 
   const isFriend = person.relation === "friend";
-  const position = positionCard({ x, y }, { width: window.innerWidth, height: window.innerHeight }, height);
+  const scale = useTextScale();
+  const view = { width: window.innerWidth, height: window.innerHeight };
+  const position = positionCard({ x, y }, view, height, scale);
   const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const openChat = () => {

@@ -109,9 +109,9 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
           )}
           {isInCall && <Phone {...ICON_PROPS_14} className={classNames(styles.icon, styles.call)} />}
           {isChatMuted && <BellOff {...ICON_PROPS_14} className={classNames(styles.icon, styles.muted)} />}
-          <span className={styles.time}>{time}</span>
         </>
       }
+      time={time}
       second={
         <>
           {marker !== null && <span className={styles.marker}>{t(`chat.${marker}`)} </span>}

@@ -1,10 +1,11 @@
+import type { CSSProperties } from "react";
 import { kindOf } from "@parley/protocol/message";
 import { useText } from "../../../../kit/i18n.ts";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
 import { messageSummary } from "../message-summary.ts";
 import { BubbleFrame } from "./bubble-frame.tsx";
 import type { BubbleProps } from "./bubble-frame.tsx";
-import { mediaBox } from "../media/media-box.ts";
+import { type MediaBox, mediaBox } from "../media/media-box.ts";
 import { useMaxPicturePx } from "../media/use-max-picture.ts";
 import { TextBubble } from "./text-bubble.tsx";
 import { UnsupportedBubble } from "./unsupported-bubble.tsx";
@@ -27,6 +28,12 @@ export function Bubble(props: BubbleProps) {
   return <KindBubble {...props} waiting={<WaitingBubble {...props} />} />;
 }
 
+/** A picture is as large in every text size, the others grow with their words. */
+function waitingSize({ width, height, variant }: MediaBox): CSSProperties {
+  if (variant === "picture") return { inlineSize: width, blockSize: height };
+  return { inlineSize: `${width / 16}rem`, blockSize: `${height / 16}rem` };
+}
+
 /** A label for the kind until its bubble is loaded, or if it cannot be loaded; as large as the bubble where that is known. */
 function WaitingBubble(props: BubbleProps) {
   const t = useText();
@@ -38,7 +45,7 @@ function WaitingBubble(props: BubbleProps) {
       {box === null ? (
         messageSummary(props.message, t)
       ) : (
-        <span className={styles.waiting} style={{ inlineSize: box.width, blockSize: box.height }} />
+        <span className={styles.waiting} style={waitingSize(box)} />
       )}
     </BubbleFrame>
   );
