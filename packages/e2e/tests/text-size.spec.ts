@@ -33,7 +33,7 @@ for (const { at, also } of WALKS) {
     server,
     openLogin,
   }) => {
-    test.slow();
+    test.setTimeout(1400_000);
     const data = await createScreenData(server.url, friends, cast.other("WWWWWWWW"));
     const { width, height, fontPx } = at;
     const language = (process.env["PROBE_LANG"] ?? "en-US") as "en-US";

@@ -15,6 +15,9 @@ const ConfirmBlock = lazyScreen(() =>
 const Report = lazyScreen(() =>
   import("../features/contacts/report-dialog.tsx").then((part) => part.ReportDialog),
 );
+const Recommend = lazyScreen(() =>
+  import("../features/chat/recommend-dialog.tsx").then((part) => part.RecommendDialog),
+);
 const Settings = lazyScreen(() => import("./settings-chunk.ts").then((part) => part.SettingsDialog));
 const GroupDialogs = lazyScreen(() =>
   import("../features/groups/group-dialogs.tsx").then((part) => part.GroupDialogs),
@@ -85,6 +88,8 @@ export function RequestedDialog({ request }: { request: DialogRequest }) {
       return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
     case "report":
       return <Report thing={request.thing} name={request.name} onClose={closeDialog} />;
+    case "recommend":
+      return <Recommend userId={request.userId} name={request.name} onClose={closeDialog} />;
     case "settings":
       return <Settings onClose={closeDialog} />;
     case "share":

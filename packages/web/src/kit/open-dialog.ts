@@ -25,6 +25,8 @@ export type DialogRequest =
       readonly name: string;
       readonly source?: RequestSource | undefined;
     }
+  /** The card of this friend for other people and groups. */
+  | { readonly kind: "recommend"; readonly userId: number; readonly name: string }
   | { readonly kind: "confirmBlock"; readonly userId: number; readonly name: string }
   /** A report of abuse to the administrators. `name`: the person, or the sender of the message. */
   | { readonly kind: "report"; readonly thing: ReportedThing; readonly name: string }

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from "react";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import { createPortal } from "react-dom";
-import { Phone, Video } from "lucide-react";
+import { MessageSquare, Phone, Video } from "lucide-react";
 import { FocusScope } from "radix-ui/internal";
 import { ChatType } from "@parley/protocol/codes";
 import type { Call, GroupCallView, PrivateCallView } from "@parley/core/model/calls/call";
@@ -16,13 +16,14 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { focusAgain, usePreviousFocus } from "../../ui/dialog.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { useIsMobile } from "../../ui/use-media.ts";
 import styles from "./incoming-call.module.css";
 import { useHost } from "./use-host.ts";
 
 const FIELDS = 'input, textarea, [contenteditable="true"]';
 
 /**
- * A call that rings here: who calls, and buttons to answer it, to decline it, and to see the chat. It stands above open dialogs: in the body, because
+ * A call that rings here: who calls, and buttons to answer it, to decline it, and to see the chat. It stands above open dialogs, and on a phone it takes the whole window: in the body, because
  * they hide everything else from screen readers, and as a focus scope of its own, because they keep the focus from everything else. A dialog
  * that is opened while it rings has the focus for itself.
  */
@@ -32,12 +33,31 @@ export function IncomingCall({ call }: { readonly call: Call }) {
   const nameId = useId();
   const kindId = useId();
   const prompt = useRef<HTMLDivElement>(null);
-  useToastsBelow(prompt);
+  const isMobile = useIsMobile();
+  useToastsBelow(prompt, !isMobile);
   const isVideo = call.kind === "private" && call.mode === "video";
   const AcceptIcon = isVideo ? Video : Phone;
   const key =
     call.kind === "private" ? chatKey(ChatType.PRIVATE, call.userId) : chatKey(ChatType.GROUP, call.groupId);
   const previousFocus = usePreviousFocus(true);
+  // In the order in which they are seen, so that the Tab key follows it.
+  const others = (
+    <div className={styles.others}>
+      {isVideo && isMobile && (
+        <OtherAnswer icon={<Phone {...ICON_PROPS} />} onPress={() => calls.accept(false)}>
+          {t("call.acceptVoice")}
+        </OtherAnswer>
+      )}
+      <OtherAnswer icon={<MessageSquare {...ICON_PROPS} />} onPress={() => goDown(chatPath(key))}>
+        {t("call.openChat")}
+      </OtherAnswer>
+      {isVideo && !isMobile && (
+        <OtherAnswer icon={<Phone {...ICON_PROPS} />} onPress={() => calls.accept(false)}>
+          {t("call.acceptVoice")}
+        </OtherAnswer>
+      )}
+    </div>
+  );
   return createPortal(
     <FocusScope.FocusScope
       ref={prompt}
@@ -48,10 +68,15 @@ export function IncomingCall({ call }: { readonly call: Call }) {
       // A dialog that opens meanwhile does not hide it from screen readers.
       aria-live="off"
       data-over-dialogs
+      // It covers the whole window of a phone, so nothing else there may have the focus.
+      loop={isMobile}
+      trapped={isMobile}
       onMountAutoFocus={(event) => {
         event.preventDefault();
-        // Not one of its buttons, so that a key that was meant for something else does nothing. Somebody who writes goes on writing.
-        if (document.activeElement?.matches(FIELDS) !== true) prompt.current?.focus({ preventScroll: true });
+        // Not one of its buttons, so that a key that was meant for something else does nothing. Somebody who writes goes on writing, unless the field is
+        // covered.
+        if (isMobile || document.activeElement?.matches(FIELDS) !== true)
+          prompt.current?.focus({ preventScroll: true });
       }}
       onUnmountAutoFocus={(event) => {
         event.preventDefault();
@@ -63,36 +88,55 @@ export function IncomingCall({ call }: { readonly call: Call }) {
       ) : (
         <GroupCaller call={call} nameId={nameId} kindId={kindId} />
       )}
+      {isMobile && others}
       <div className={styles.answers}>
         <button type="button" className={styles.decline} onClick={() => calls.end()}>
-          <Phone {...ICON_PROPS} className={styles.hangUp} />
+          <span className={styles.face}>
+            <Phone {...ICON_PROPS} className={styles.hangUp} />
+          </span>
           {t("call.reject")}
         </button>
         <button type="button" className={styles.accept} onClick={() => calls.accept(isVideo)}>
-          <AcceptIcon {...ICON_PROPS} />
+          <span className={styles.face}>
+            <AcceptIcon {...ICON_PROPS} />
+          </span>
           {t("call.accept")}
         </button>
       </div>
-      <div className={styles.others}>
-        <Button variant="ghost" size="small" onClick={() => goDown(chatPath(key))}>
-          {t("call.openChat")}
-        </Button>
-        {isVideo && (
-          <Button variant="ghost" size="small" onClick={() => calls.accept(false)}>
-            {t("call.acceptVoice")}
-          </Button>
-        )}
-      </div>
+      {!isMobile && others}
     </FocusScope.FocusScope>,
     document.body,
   );
 }
 
+interface OtherAnswerProps {
+  readonly icon: ReactNode;
+  readonly onPress: () => void;
+  readonly children: string;
+}
+
+/** What else can be done: on a phone a round button with its name below, elsewhere the name alone. */
+function OtherAnswer({ icon, onPress, children }: OtherAnswerProps) {
+  const isMobile = useIsMobile();
+  if (!isMobile)
+    return (
+      <Button variant="ghost" size="small" onClick={onPress}>
+        {children}
+      </Button>
+    );
+  return (
+    <button type="button" className={styles.other} onClick={onPress}>
+      <span className={styles.face}>{icon}</span>
+      {children}
+    </button>
+  );
+}
+
 /** Keeps toasts below the prompt, where the window is too narrow for both: they would cover who calls. */
-function useToastsBelow(prompt: RefObject<HTMLElement | null>): void {
+function useToastsBelow(prompt: RefObject<HTMLElement | null>, isNeeded: boolean): void {
   useEffect(() => {
     const element = prompt.current;
-    if (element === null) return;
+    if (element === null || !isNeeded) return;
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() =>
       style.setProperty("--below-call", `${element.offsetTop + element.offsetHeight + 8}px`),
@@ -102,7 +146,7 @@ function useToastsBelow(prompt: RefObject<HTMLElement | null>): void {
       observer.disconnect();
       style.removeProperty("--below-call");
     };
-  }, [prompt]);
+  }, [prompt, isNeeded]);
 }
 
 interface CallerProps<View extends Call> {
@@ -118,7 +162,7 @@ function PrivateCaller({ call, nameId, kindId }: CallerProps<PrivateCallView>) {
   const Icon = isVideo ? Video : Phone;
   return (
     <div className={styles.caller}>
-      <Avatar name={name} url={picture} id={call.userId} size={72} />
+      <Avatar name={name} url={picture} id={call.userId} size={useIsMobile() ? 120 : 72} />
       <div className={styles.words}>
         <p id={nameId} className={styles.name}>
           <bdi>{name}</bdi>
@@ -140,7 +184,13 @@ function GroupCaller({ call, nameId, kindId }: CallerProps<GroupCallView>) {
   const count = call.people.length + 1;
   return (
     <div className={styles.caller}>
-      <Avatar name={group.name} url={group.picture} id={call.groupId} size={72} shape="rounded" />
+      <Avatar
+        name={group.name}
+        url={group.picture}
+        id={call.groupId}
+        size={useIsMobile() ? 120 : 72}
+        shape="rounded"
+      />
       <div className={styles.words}>
         <p id={nameId} className={styles.name}>
           <bdi>{group.name}</bdi>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
+import { MessageSquare, NotebookPen, Phone, UserRoundPlus, Video } from "lucide-react";
 import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
 import { DetailHead, DetailName, DetailPage } from "../../kit/detail-page.tsx";
@@ -16,6 +16,8 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
+import { AlertsRow } from "./alerts-row.tsx";
+import { contactRows } from "./contact-rows.ts";
 import { RemarkRow } from "./remark-row.tsx";
 import { openChatWith } from "./open-chat-with.ts";
 import styles from "./friend-detail.module.css";
@@ -76,14 +78,30 @@ export function FriendDetail({ userId }: { userId: number }) {
               {t("chat.self")}
             </Button>
           ) : isFriend ? (
-            <Button
-              variant="primary"
-              size="large"
-              icon={<MessageSquare {...ICON_PROPS} />}
-              onClick={openChat}
-            >
-              {t("friend.message")}
-            </Button>
+            <>
+              <Button
+                variant="primary"
+                size="large"
+                icon={<MessageSquare {...ICON_PROPS} />}
+                onClick={openChat}
+              >
+                {t("friend.message")}
+              </Button>
+              <Button
+                size="large"
+                icon={<Phone {...ICON_PROPS} />}
+                onClick={() => client.calls.start(userId, "voice")}
+              >
+                {t("call.voice")}
+              </Button>
+              <Button
+                size="large"
+                icon={<Video {...ICON_PROPS} />}
+                onClick={() => client.calls.start(userId, "video")}
+              >
+                {t("call.video")}
+              </Button>
+            </>
           ) : (
             areContactsLoaded && (
               <Button
@@ -105,9 +123,16 @@ export function FriendDetail({ userId }: { userId: number }) {
           {userName !== undefined && (
             <KeyValueRow label={t("friend.userName")} text={<bdi>{userName}</bdi>} />
           )}
+          {contactRows(user).map(([label, value]) => (
+            <KeyValueRow key={label} label={t(label)} text={<bdi>{value}</bdi>} />
+          ))}
+          {friend !== undefined && isFriend && <AlertsRow friend={friend} />}
         </KeyValueList>
         {isFriend && (
           <footer className={styles.footer}>
+            <Button size="small" onClick={() => openDialog({ kind: "recommend", userId, name: person.name })}>
+              {t("friend.recommend")}
+            </Button>
             <DeleteFriend userId={userId} name={person.name} />
           </footer>
         )}

@@ -1,4 +1,4 @@
-import { Copy, MessageSquare } from "lucide-react";
+import { Copy, MessageSquare, Phone } from "lucide-react";
 import { ChatType, GroupRole } from "@parley/protocol/codes";
 import type { GroupCard, GroupVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
@@ -12,6 +12,7 @@ import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { smallPictureUrl } from "../../kit/picture-url.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useGroupCall } from "../../kit/use-group-call.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -111,8 +112,26 @@ export function GroupHeader({ group }: { group: GroupVO }) {
         >
           {t(group.quit || group.dissolve ? "groups.history" : "friend.message")}
         </Button>
+        <CallButton groupId={group.id} />
       </div>
     </>
+  );
+}
+
+/** Calls members, or joins the running call, as the button in the header of the conversation does. */
+function CallButton({ groupId }: { groupId: number }) {
+  const call = useGroupCall(groupId);
+  if (call === null) return null;
+  return (
+    <Button
+      size="large"
+      icon={<Phone {...ICON_PROPS} />}
+      // Not `disabled`: the reason must be reachable with the keyboard.
+      aria-disabled={!call.isPossible}
+      onClick={call.press}
+    >
+      {call.label}
+    </Button>
   );
 }
 

@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { MessageType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import { useText } from "../../../../kit/i18n.ts";
-import { useClient, useClientState } from "../../../../kit/use-client.ts";
+import { useClient } from "../../../../kit/use-client.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
 import { RecipientPicker } from "../recipient-picker.tsx";
+import { sendCard } from "./send-card.ts";
 import styles from "./send-dialogs.module.css";
 
 const NO_RECIPIENTS: readonly ChatKey[] = [];
@@ -17,18 +17,12 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
-  const contacts = useClientState((state) => state.contacts);
-  const me = useClientState((state) => state.me);
   const [selected, setSelected] = useState(NO_RECIPIENTS);
   const send = () => {
     if (selected.length === 0) return;
     for (const recipient of selected) {
       const userId = parseChatKey(recipient)?.targetId ?? 0;
-      const person = userId === me?.id ? me : contacts.friends[userId];
-      if (person === undefined) continue;
-      const headImage = person.headImageThumb || person.headImage || null;
-      const card = { userId, nickName: person.nickName, headImage };
-      client.chats.sendContent(ui.key, MessageType.BUSINESS_CARD, JSON.stringify(card));
+      sendCard(client, ui.key, userId);
     }
     onClose();
   };

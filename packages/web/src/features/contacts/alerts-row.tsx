@@ -1,0 +1,26 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { FriendVO } from "@parley/protocol/entities";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { KeyValueRow } from "../../ui/key-value-list.tsx";
+import { Switch } from "../../ui/switch.tsx";
+
+/** Whether messages of a friend alert: the same setting as "Mute" in the chat. */
+export function AlertsRow({ friend }: { friend: FriendVO }) {
+  const t = useText();
+  const { chats } = useClient();
+  const isOn = friend.msgRemind !== 0;
+  const change = async (alerts: boolean) => {
+    const result = await chats.setAlerts(chatKey(ChatType.PRIVATE, friend.id), alerts ? 1 : 0);
+    if (!result.ok) toasts.failure(result.failure);
+  };
+  return (
+    <KeyValueRow label={t("friend.alerts")} text={t(isOn ? "friend.alertsOn" : "friend.alertsOff")}>
+      {({ labelId, hintId }) => (
+        <Switch labelId={labelId} hintId={hintId} isOn={isOn} onChange={(next) => void change(next)} />
+      )}
+    </KeyValueRow>
+  );
+}
