@@ -3,7 +3,8 @@ import { isSampleText, REDIS_REASON } from "./admin-answers.ts";
 import type { Person } from "./person.ts";
 
 /** Whether the window shows one pane at a time. */
-const isOnPhone = ({ page }: Person): boolean => (page.viewportSize()?.width ?? 1440) < 768;
+const isOnPhone = ({ page, options: { fontPx = 16 } }: Person): boolean =>
+  (page.viewportSize()?.width ?? 1440) < 48 * fontPx;
 
 /**
  * Texts on the page that are English sentences, four words or more, apart from those of the samples. On a Chinese page there must be none.

@@ -115,10 +115,14 @@ function findFaults(): string[] {
       const top = document.elementFromPoint(x, y);
       if (top === null || top.contains(parent) || parent.contains(top)) continue;
       // Scrims, lists of suggestions and the pill of the day lie above what is there on purpose, and so does the time on a picture.
-      if (top.closest('[class*="scrim"], [class*="opover"], [class*="day"], [data-picture]') !== null)
+      if (
+        top.closest(
+          '[class*="scrim"], [class*="opover"], [class*="day"], [class*="overTitle"], [data-picture]',
+        ) !== null
+      )
         continue;
       if (top.closest(LAYERS) !== parent.closest(LAYERS) || top.closest("[data-toast]") !== null) continue;
-      const around = parent.closest(CONTROLS) ?? parent;
+      const around: Element = parent.closest(CONTROLS) ?? parent;
       if (around.contains(top) || top.tagName === "LABEL" || top.closest("label")?.contains(parent) === true)
         continue;
       // What scrolls may lie behind what is fixed.
@@ -165,7 +169,7 @@ function findFaults(): string[] {
     if (
       words !== "" &&
       element.scrollWidth > element.clientWidth + 1 &&
-      letters < 3 &&
+      letters < 2.9 &&
       element.closest("[title]") === null
     )
       faults.add(`"${words.slice(0, 30)}" has room for ${letters.toFixed(1)} em only: ${nameOf(element)}`);

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { waitForAnimations } from "../src/animations.ts";
-import { createAccount } from "../src/api.ts";
+import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 import { expectOnline } from "../src/presence.ts";
@@ -168,3 +168,35 @@ for (const [edge, viewport] of [
     await expect(card).toHaveCount(0);
   });
 }
+
+test("P166 the page of a friend calls them, sends their card to others, and turns their notifications off", async ({
+  friends,
+  pair: { lin, bo },
+  cast,
+  server,
+}) => {
+  const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
+  await befriend(friends.bo, mei);
+  await bo.link("nav.friends").click();
+  await bo.row(cast.lin.nickName).click();
+  const alerts = bo.page.getByRole("switch", { name: bo.t("friend.alerts") });
+  await expect(alerts).toBeChecked();
+  await alerts.click();
+  await expect(alerts).not.toBeChecked();
+  await expect(bo.text("friend.alertsOff")).toBeVisible();
+
+  await bo.button("friend.recommend").click();
+  await expect(bo.dialog().getByRole("checkbox", { name: cast.lin.nickName })).toHaveCount(0);
+  await bo.dialog().getByRole("checkbox", { name: cast.mei.nickName }).click();
+  await bo.answerDialog("compose.sendTo", { count: 1 });
+  await bo.expectToast(bo.t("friend.recommended", { count: 1 }));
+
+  await bo.button("call.voice").click();
+  await expect(lin.page.getByRole("alertdialog")).toContainText(lin.t("call.invitesVoice"));
+  await lin.button("call.reject").click();
+  await expect(bo.dialog()).toHaveCount(0);
+
+  await bo.link("nav.chats").click();
+  await bo.openChat(cast.mei.nickName);
+  await expect(bo.messages().filter({ hasText: cast.lin.nickName })).toHaveCount(1);
+});

@@ -339,6 +339,11 @@ test("actions without permission are not offered; leaving removes the group", as
   for (const id of ["groups.editName", "groups.editNotice", "groups.pick.managers", "groups.dissolve"])
     await expect(bo.button(id)).toHaveCount(0);
   await expect(page.getByRole("switch", { name: bo.t("groups.allMuted") })).toHaveCount(0);
+  // Everybody may call, as in the conversation.
+  await bo.button("groupCall.start").click();
+  await expect(bo.dialog().getByRole("checkbox", { name: cast.lin.nickName })).toBeVisible();
+  await bo.page.keyboard.press("Escape");
+  await expect(bo.dialog()).toHaveCount(0);
 
   // Attributes have their own permission, which is independent of the others.
   await expect(bo.button("groups.editAttributes")).toHaveCount(0);

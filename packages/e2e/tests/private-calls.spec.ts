@@ -41,13 +41,13 @@ test("row 19: a voice call rings, is heard at both sides, counts its time, and g
   for (const person of [lin, bo]) await expect(callWindow(person)).toHaveCount(0);
 });
 
-test("on a phone, toasts stand below the prompt of a call, so that they do not cover who calls", async ({
+test("in a small window, toasts stand below the prompt of a call, so that they do not cover who calls", async ({
   friends: _,
   cast,
   openSignedIn,
 }) => {
   const lin = await openSignedIn(cast.lin);
-  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 800, height: 700 } });
   await lin.openChat(cast.bo.nickName);
   await lin.send("copy this");
   await bo.openChat(cast.lin.nickName);
@@ -64,6 +64,46 @@ test("on a phone, toasts stand below the prompt of a call, so that they do not c
     .toBe(8);
   await hangUp(lin);
   await expect.poll(top).toBe(16);
+});
+
+test("PC57 on a phone a call that rings takes the whole window above an open dialog, Esc answers nothing, and a touch answers it", async ({
+  friends: _,
+  cast,
+  openSignedIn,
+}) => {
+  const lin = await openSignedIn(cast.lin);
+  const viewport = { width: 390, height: 844 };
+  const bo = await openSignedIn({ ...cast.bo, viewport, isTouch: true });
+  await lin.openChat(cast.bo.nickName);
+  await bo.link("nav.friends").tap();
+  await bo.addFriendButton().tap();
+  await expect(bo.dialog()).toBeVisible();
+  await call(lin, bo, "video");
+  await bo.page.emulateMedia({ reducedMotion: "reduce" });
+  await expect.poll(() => prompt(bo).boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
+  await expect(prompt(bo)).toHaveAccessibleName(cast.lin.nickName);
+  await expect(prompt(bo)).toHaveAccessibleDescription(bo.t("call.invitesVideo"));
+  for (const id of ["call.reject", "call.accept"]) {
+    const button = prompt(bo).getByRole("button", { name: bo.t(id), exact: true });
+    await expect(button).toBeInViewport({ ratio: 1 });
+    const box = await button.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0), id).toBeGreaterThanOrEqual(64);
+  }
+  const hasFocus = () => prompt(bo).evaluate((box) => box.contains(document.activeElement));
+  expect(await hasFocus()).toBe(true);
+  // Around all buttons, and never behind it.
+  for (let presses = 0; presses < 6; presses++) {
+    await bo.page.keyboard.press("Tab");
+    expect(await hasFocus()).toBe(true);
+  }
+  await bo.page.keyboard.press("Escape");
+  await expect(prompt(bo)).toBeVisible();
+  await prompt(bo)
+    .getByRole("button", { name: bo.t("call.accept"), exact: true })
+    .tap();
+  for (const person of [lin, bo]) await patient(timer(person)).toBeVisible();
+  await hangUp(lin);
+  await expect(callWindow(bo)).toHaveCount(0);
 });
 
 test("a video call shows moving pictures, frees a camera that is off, shares the screen, and leaves nothing open", async ({
