@@ -13,7 +13,8 @@ import { Conversation } from "../conversation.tsx";
 import { callPerson, groupCall, privateCall, voiceCall } from "../sample-calls.ts";
 import { mine, theirs } from "../sample-rows.ts";
 import { LONG_NAME } from "../sample-state.ts";
-import { Sample, Samples as Row } from "../sample.tsx";
+import { useIsMobile } from "../../src/ui/use-media.ts";
+import { Opener, Sample, Samples as Row } from "../sample.tsx";
 import styles from "../gallery.module.css";
 
 const ignore = () => undefined;
@@ -115,17 +116,36 @@ function Window({ height, children }: { height: number; children: ReactNode }) {
   );
 }
 
+/** A call that rings. On a phone it takes the whole window, so a button opens it, and each of its own buttons closes it. */
+function Incoming({ name, call }: { name: string; call: Call }) {
+  if (!useIsMobile())
+    return (
+      <Sample name={name}>
+        <Window height={230}>
+          <IncomingCall call={call} />
+        </Window>
+      </Sample>
+    );
+  return (
+    <Sample name={name}>
+      <Opener name={name}>
+        {(close) => (
+          <div onClickCapture={close}>
+            <IncomingCall call={call} />
+          </div>
+        )}
+      </Opener>
+    </Sample>
+  );
+}
+
 /** Calls in every state: the prompt, the windows of two people, the small window, records in a chat, and the menu of devices. */
 export function Samples() {
   return (
     <>
       <Row>
         {Object.entries(INCOMING).map(([name, call]) => (
-          <Sample key={name} name={`incoming, ${name}`}>
-            <Window height={230}>
-              <IncomingCall call={call} />
-            </Window>
-          </Sample>
+          <Incoming key={name} name={`incoming, ${name}`} call={call} />
         ))}
         {Object.entries(SMALL).map(([name, call]) => (
           <Sample key={name} name={`small, ${name}`}>

@@ -1,3 +1,4 @@
+import { AlertsRow } from "../../src/features/contacts/alerts-row.tsx";
 import { FriendList } from "../../src/features/contacts/friend-list.tsx";
 import { FriendRequests, FriendRequestsPage } from "../../src/features/contacts/friend-requests.tsx";
 import { FoundPerson } from "../../src/features/contacts/found-person.tsx";
@@ -136,6 +137,12 @@ export function Samples() {
         <KeyValueList>
           <RemarkRow friend={friendVO({ remarkNickName: "Bo (work)" })} />
           <RemarkRow friend={friendVO()} />
+        </KeyValueList>
+      </Sample>
+      <Sample name="notifications of a friend: on, off">
+        <KeyValueList>
+          <AlertsRow friend={friendVO()} />
+          <AlertsRow friend={friendVO({ msgRemind: 0, isDnd: true })} />
         </KeyValueList>
       </Sample>
       <Sample name="500 rows, of which only some are mounted" height={200}>
