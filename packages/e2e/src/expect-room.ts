@@ -10,8 +10,10 @@ export interface TextWindow {
 
 /** Changes the window and the default font size of the browser, which media queries in em see as well. */
 export async function setTextWindow(person: Person, { width, height, fontPx }: TextWindow): Promise<void> {
-  await person.page.setViewportSize({ width, height });
   await person.setFontSize(fontPx);
+  // The page hears of other results of its media queries only when the window changes as well.
+  await person.page.setViewportSize({ width, height: height - 1 });
+  await person.page.setViewportSize({ width, height });
 }
 
 /**
@@ -94,7 +96,9 @@ function findFaults(): string[] {
       getComputedStyle(parent).webkitLineClamp !== "none";
     if (!shortened && !isClamped) checkEdges(what, box, parent, false);
     const control = parent.closest(CONTROLS);
-    if (control !== null && !shortened && !isClamped) {
+    // A badge stands on the corner of its control on purpose.
+    const isOnCorner = getComputedStyle(parent).position === "absolute";
+    if (control !== null && !shortened && !isClamped && !isOnCorner) {
       const edge = control.getBoundingClientRect();
       const out = Math.max(
         box.right - edge.right,
@@ -117,7 +121,7 @@ function findFaults(): string[] {
       // Scrims, lists of suggestions and the pill of the day lie above what is there on purpose, and so does the time on a picture.
       if (
         top.closest(
-          '[class*="scrim"], [class*="opover"], [class*="day"], [class*="overTitle"], [data-picture]',
+          '[class*="scrim"], [class*="opover"], [class*="day"], [class*="overTitle"], [class*="opener"], [data-picture]',
         ) !== null
       )
         continue;
