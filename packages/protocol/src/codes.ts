@@ -33,6 +33,7 @@ export const CloseCode = {
   TOO_SLOW: 4008,
   MALFORMED: 4009,
   TOO_MANY: 4010,
+  TOO_MANY_FRAMES: 4011,
   RESTART: 1012,
 } as const;
 

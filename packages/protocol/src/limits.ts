@@ -7,6 +7,8 @@
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const HEARTBEAT_AFTER_REPLY_MS = 5_000;
 export const RECONNECT_DELAY_MS = 15_000;
+/** After a close because too much came from the person or the address. */
+export const FLOODED_RECONNECT_DELAY_MS = 60_000;
 export const PLAIN_FALLBACK_DELAY_MS = 2_000;
 export const RESEND_WHILE_CONNECTING_MS = 1_000;
 export const PRESENCE_REFRESH_MS = 30_000;

@@ -137,6 +137,7 @@ export function createNode(parts: NodeParts): ServerNode {
   const sessions = createSessionCache({ tokens, store, bus });
   const gateway = createGateway({
     ...parts.gateway,
+    rateLimiter: parts.rateLimiter,
     bus,
     presence,
     sessions,

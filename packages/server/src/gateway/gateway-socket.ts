@@ -5,6 +5,7 @@ import { CloseCode } from "@parley/protocol/codes";
 import { SOCKET_BUFFER_MAX_BYTES, SOCKET_LOGIN_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Session } from "../api/api-call.ts";
 import { type Language, languageOf } from "../api/language.ts";
+import type { SocketAllowance } from "./frame-limits.ts";
 
 /** Before the login; logged in; about to be closed and not served any more. */
 type Phase = "new" | "open" | "ending";
@@ -12,8 +13,13 @@ type Phase = "new" | "open" | "ending";
 /** The codes with which the library closes for frames that break RFC 6455, are too long or have too many fragments. */
 const BROKEN_FRAME_CODES: readonly (number | undefined)[] = [1002, 1003, 1007, 1008, 1009];
 
+/** How long a connection that was cut off stays open, so that its client can read the close frame. Nothing is read from it meanwhile. */
+const CUT_OPEN_MS = 1_000;
+
 /** Is called when something happens to its sockets. */
 export interface SocketOwner {
+  /** Bytes have come that nobody has read yet. False: the owner has cut the socket off, and nobody may read them. */
+  admit(socket: GatewaySocket, chunk: Uint8Array): boolean;
   read(socket: GatewaySocket, data: RawData, isBinary: boolean): void;
   /** Notes a sign of life without content. */
   noteActivity(socket: GatewaySocket): void;
@@ -42,16 +48,55 @@ export class GatewaySocket extends WebSocket {
   lastPing = 0;
   /** The connection under the WebSocket. */
   raw: Socket | undefined;
+  /** What the client may still send. */
+  allowance: SocketAllowance | undefined;
+  /** The code with which `cut` has closed; the client's own is not read any more. */
+  cutCode: number | undefined;
 
   owner: SocketOwner | undefined;
 
   /** Adds the listeners, which are the same functions for all sockets. */
   listen(owner: SocketOwner): void {
     this.owner = owner;
+    if (this.raw !== undefined) this.#guard(this.raw);
     this.on("message", onMessage);
     this.on("pong", onPong);
     this.on("close", onClose);
     this.on("error", ignore);
+  }
+
+  /**
+   * Asks the owner before the library reads what has come. The library reads all frames of a chunk at once, also after a close, and drops
+   * what comes after a broken frame as fast as it comes; so this listener is before its own, and stays when that is removed.
+   */
+  #guard(raw: Socket): void {
+    const [read, ...others] = raw.listeners("data");
+    if (read === undefined || others.length > 0) throw new Error("the library reads its socket in another way");
+    let isAdmitted = true;
+    const readAdmitted = (chunk: Uint8Array) => {
+      if (isAdmitted) Reflect.apply(read, raw, [chunk]);
+    };
+    // As with the wrappers of `once`, the library can remove its listener by the function that it has added.
+    readAdmitted.listener = read;
+    raw.off("data", read as (chunk: Uint8Array) => void);
+    raw.on("data", (chunk: Uint8Array) => {
+      isAdmitted = this.cutCode === undefined && this.owner?.admit(this, chunk) !== false;
+    });
+    raw.on("data", readAdmitted);
+  }
+
+  /** Closes, and from now on reads nothing: what the client goes on sending stays in its own buffers until the connection ends. */
+  cut(code: number, reason: string): void {
+    const { raw } = this;
+    if (this.cutCode !== undefined || raw === undefined) return;
+    this.cutCode = code;
+    super.close(code, reason);
+    this.pause();
+    raw.pause();
+    // The library would read what is left when the connection ends.
+    raw.prependListener("close", () => void raw.read());
+    raw.end();
+    setTimeout(() => raw.destroy(), CUT_OPEN_MS).unref();
   }
 
   /** After the clock was set back, the socket must not wait until the old time comes again. */
@@ -84,7 +129,7 @@ function onPong(this: WebSocket): void {
 }
 
 function onClose(this: WebSocket, code: number): void {
-  if (this instanceof GatewaySocket) this.owner?.closed(this, code);
+  if (this instanceof GatewaySocket) this.owner?.closed(this, this.cutCode ?? code);
 }
 
 /** The close event follows, and its listener does the work. */

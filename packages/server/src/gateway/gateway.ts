@@ -15,6 +15,7 @@ import {
   SOCKET_LOGIN_TIMEOUT_MS,
   SOCKET_PING_MS,
 } from "@parley/protocol/limits";
+import type { RateLimiter } from "../ports/rate-limiter.ts";
 import { type Audience, type Bus, type BusEvent, type ClientInstance, endsSession } from "../ports/bus.ts";
 import type { Session, Sessions } from "../api/api-call.ts";
 import { languageOf } from "../api/language.ts";
@@ -23,6 +24,7 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { Presence } from "../ports/presence.ts";
 import { type ConnectionLimitOptions, ConnectionLimits } from "./connection-limits.ts";
 import { CorkedSockets } from "./corked-sockets.ts";
+import { FloodGuard } from "./flood-guard.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
 import { isNewer, type Kick, kickBy, LoginOrder, rivalsOf } from "./kicks.ts";
@@ -41,6 +43,8 @@ const STOP_STEPS = 50;
 const STOP_STEP_MS = 100;
 /** Fewer sockets than this are no load for anybody. */
 const STOP_STEP_MIN = 20;
+/** For whoever writes a client, with the close code. */
+const FLOOD_SENTENCE = "More frames than a client needs. Connect again later.";
 /** How much longer than told events may have been lost, because nodes notice it one after the other. */
 const GAP_MARGIN_MS = 10_000;
 
@@ -60,7 +64,8 @@ export interface GatewayOptions extends ConnectionLimitOptions {
   /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
   failpoint: PassFailpoint;
-  metrics: Pick<Metrics, "socketLoggedIn" | "socketClosed" | "framePushed">;
+  rateLimiter: RateLimiter;
+  metrics: Pick<Metrics, "socketLoggedIn" | "socketClosed" | "framePushed" | "socketFlooded" | "upgradeRefused">;
   /** Whether clients may come back on other nodes. If not, those of a server that ends come back after its restart, and are not gone. */
   hasOtherNodes: boolean;
   /** Is told of the clients that come and go. */
@@ -112,6 +117,7 @@ class SocketGateway implements Gateway, SocketOwner {
   /** The sockets that are logged in and served. */
   readonly #byUser = new Map<number, GatewaySocket[]>();
   readonly #limits: ConnectionLimits;
+  readonly #floodGuard: FloodGuard;
   readonly #corked = new CorkedSockets();
   readonly #loggedIn: Buffer;
   readonly #unsubscribe: () => void;
@@ -124,6 +130,7 @@ class SocketGateway implements Gateway, SocketOwner {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#limits = new ConnectionLimits(options);
+    this.#floodGuard = new FloodGuard(options);
     this.#server = new WebSocketServer({
       noServer: true,
       WebSocket: GatewaySocket,
@@ -151,7 +158,8 @@ class SocketGateway implements Gateway, SocketOwner {
     if (path !== "/im" && path !== "/im/") return refuseUpgrade(socket, "404 Not Found");
     if (!hasRole) return refuseUpgrade(socket, "404 Not Found", NO_ROLE);
     if (origin !== undefined && !isOriginAllowed(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
-    if (this.#limits.isNetworkFull(address)) return refuseUpgrade(socket, "429 Too Many Requests");
+    if (this.#floodGuard.refusesUpgrade(address) || this.#limits.isNetworkFull(address))
+      return refuseUpgrade(socket, "429 Too Many Requests");
     const onError = () => socket.destroy();
     socket.on("error", onError);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
@@ -165,6 +173,7 @@ class SocketGateway implements Gateway, SocketOwner {
     const now = this.#options.now();
     socket.number = this.#opened++;
     socket.raw = raw;
+    socket.allowance = this.#floodGuard.newAllowance();
     socket.address = address;
     socket.language = languageOf(acceptLanguage);
     socket.lastActiveAt = now;
@@ -174,6 +183,12 @@ class SocketGateway implements Gateway, SocketOwner {
     this.#sockets.add(socket);
     socket.listen(this);
     this.#options.log.debug({ socket: this.#idOf(socket) }, "a socket opened");
+  }
+
+  admit(socket: GatewaySocket, chunk: Uint8Array): boolean {
+    if (this.#floodGuard.admits(socket, chunk)) return true;
+    this.#cut(socket);
+    return false;
   }
 
   read(socket: GatewaySocket, data: RawData, isBinary: boolean): void {
@@ -242,6 +257,7 @@ class SocketGateway implements Gateway, SocketOwner {
     const userSockets = this.#byUser.get(session.userId);
     if (this.#limits.isTerminalFull(session, deviceNo, userSockets ?? []))
       return this.#close(socket, CloseCode.TOO_MANY);
+    if (!this.#floodGuard.admitsLogin(socket, session.userId)) return this.#cut(socket);
     this.#limits.loggedIn(socket, session.userId);
     socket.phase = "open";
     socket.deadline = Infinity;
@@ -370,6 +386,12 @@ class SocketGateway implements Gateway, SocketOwner {
   #close(socket: GatewaySocket, code: number): void {
     this.#leave(socket);
     socket.close(code);
+  }
+
+  /** For whoever floods: unlike after a close, nothing more is read. */
+  #cut(socket: GatewaySocket): void {
+    this.#leave(socket);
+    socket.cut(CloseCode.TOO_MANY_FRAMES, FLOOD_SENTENCE);
   }
 
   /** Takes the socket out of service: nothing is pushed to it any more. */

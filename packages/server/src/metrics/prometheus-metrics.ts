@@ -175,7 +175,10 @@ function ofCalls(
 function ofSockets(
   registry: Registry,
   now: () => number,
-): Pick<Metrics, "socketLoggedIn" | "socketClosed" | "framePushed" | "lostPushRepeated"> {
+): Pick<
+  Metrics,
+  "socketLoggedIn" | "socketClosed" | "socketFlooded" | "upgradeRefused" | "framePushed" | "lostPushRepeated"
+> {
   const countLogin = counterOf(registry, {
     name: "parley_socket_logins_total",
     help: "Sockets that logged in.",
@@ -186,6 +189,19 @@ function ofSockets(
     "code",
     [...CLOSE_CODES, OTHER_CODE],
   );
+  const countFlooded = counterBy(
+    registry,
+    {
+      name: "parley_sockets_flooding_total",
+      help: "Sockets that were cut off because they sent too much, by whose limit they exceeded.",
+    },
+    "limit",
+    ["socket", "person", "address"],
+  );
+  const countUpgradeRefused = counterOf(registry, {
+    name: "parley_upgrades_refused_total",
+    help: "Requests for a socket that were refused because their address had sent too many.",
+  });
   const countFrames = counterOf(registry, {
     name: "parley_frames_pushed_total",
     help: "Frames that were handed to a socket, without those of pulls.",
@@ -201,6 +217,8 @@ function ofSockets(
   return {
     socketLoggedIn: () => countLogin(),
     socketClosed: (code) => countClosed(CLOSE_CODES.has(String(code)) ? String(code) : OTHER_CODE),
+    socketFlooded: countFlooded,
+    upgradeRefused: () => countUpgradeRefused(),
     framePushed(frame, sockets) {
       countFrames(sockets);
       const sentAt = sendTimeOf(frame);

@@ -25,6 +25,10 @@ export interface Metrics {
   pullEnded(chat: ChatType, rows: number, began: number, isComplete: boolean): void;
   socketLoggedIn(): void;
   socketClosed(code: number): void;
+  /** A socket was cut off because it sent too much. `limit`: that of the socket, of its person, or of all sockets of its address. */
+  socketFlooded(limit: "socket" | "person" | "address"): void;
+  /** A request for a socket was refused because its address had asked for too many. */
+  upgradeRefused(): void;
   /** A frame was handed to so many sockets as soon as it was known here. A frame of a pull does not count. */
   framePushed(frame: string, sockets: number): void;
   /** A push that the bus had lost was looked up. */
@@ -61,6 +65,8 @@ export const noMetrics: Metrics = {
   pullEnded: nothing,
   socketLoggedIn: nothing,
   socketClosed: nothing,
+  socketFlooded: nothing,
+  upgradeRefused: nothing,
   framePushed: nothing,
   lostPushRepeated: nothing,
   committed: nothing,

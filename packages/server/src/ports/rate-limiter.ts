@@ -10,10 +10,39 @@ export type WindowLimit =
   | "friendRequests"
   | "calls"
   | "searches"
+  | "userLookups"
+  | "groupLookups"
   | "profileChanges"
   | "groupChanges"
   | "exports"
   | "exportLinks";
+
+/**
+ * The limits that fill up again as time goes by. They protect one process from what costs little each time and comes very often: calls of the
+ * API in points, requests, and what sockets send.
+ */
+export type SavedLimit =
+  | "callsOfPerson"
+  | "callsOfStrangers"
+  | "requestsOfAddress"
+  | "upgradesOfAddress"
+  | "framesOfPerson"
+  | "framesOfAddress"
+  | "framesOfStrangers"
+  | "bytesOfPerson"
+  | "bytesOfAddress"
+  | "bytesOfStrangers";
+
+/** The limits of which each socket has one of its own. */
+export type SocketLimit = "framesBeforeLogin" | "framesAfterLogin" | "bytesBeforeLogin" | "bytesAfterLogin";
+
+/** One limit that fills up again. */
+export interface Allowance {
+  /** How much is left now. */
+  left(now: number): number;
+  /** Takes so much, or nothing if less is left. Returns 0, or how many seconds to wait. What is more than ever is left takes all. */
+  take(amount: number, now: number): number;
+}
 
 /**
  * Limits how often somebody may do something. `consume` and `refund` count over all nodes, as long as they reach each other; the others count
@@ -31,4 +60,8 @@ export interface RateLimiter {
   refund(limit: WindowLimit, key: string | number): Promise<void>;
   /** Like `consume`, for messages. Synchronous, because every message calls it. */
   consumeSend(userId: number, now: number): number;
+  /** Like `consumeSend`, for so much of another limit. The key is a person, or the network of an address. */
+  take(limit: SavedLimit, key: string | number, amount: number, now: number): number;
+  /** Creates the limit of one socket, which is full at first. */
+  allowanceOf(limit: SocketLimit): Allowance;
 }

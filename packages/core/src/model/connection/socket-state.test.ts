@@ -93,6 +93,13 @@ describe("connection loss", () => {
     },
   );
 
+  test("C22 after close code 4011 the next attempt is due a minute later, and at once if the person asks", () => {
+    const { state, effects } = play(...online(), closed(4011, NOW + 7));
+    expect(state).toMatchObject({ kind: "waiting", retryAt: NOW + 60_007 });
+    expect(effects).toContainEqual({ kind: "setTimer", timer: "retry", ms: 60_000 });
+    expect(play(...online(), closed(4011), { kind: "reconnectNow" }).state.kind).toBe("preparing");
+  });
+
   test("C3 a token that could not be refreshed counts as a close", () => {
     const { state } = play({ kind: "start", address: HTTPS_PAGE }, { kind: "notPrepared", now: NOW });
     expect(state).toMatchObject({ kind: "waiting", retryAt: NOW + 15_000 });

@@ -1,6 +1,7 @@
 import { CloseCode } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import {
+  FLOODED_RECONNECT_DELAY_MS,
   HEARTBEAT_AFTER_REPLY_MS,
   PLAIN_FALLBACK_DELAY_MS,
   RECONNECT_DELAY_MS,
@@ -203,6 +204,7 @@ function closed(state: SocketState, code: number, now: number): SocketStep {
       [...CLEAR_ALL, setTimer("fallback", PLAIN_FALLBACK_DELAY_MS)],
     ];
   }
+  if (code === CloseCode.TOO_MANY_FRAMES) return wait(state, now, false, FLOODED_RECONNECT_DELAY_MS);
   if (code !== CloseCode.BAD_TOKEN) return wait(state, now, false);
   return state.kind === "opening" && state.isRefreshed ? wait(state, now, true) : refreshAtOnce(state);
 }
@@ -214,23 +216,24 @@ function refreshAtOnce(state: Extract<SocketState, { kind: "opening" | "online" 
   return [next, [...CLEAR_ALL, ...offline, ...effects]];
 }
 
-/** Waits exactly 15 s from the close. A loss is reported once, not at each attempt. */
+/** Waits exactly 15 s from the close, unless it says otherwise. A loss is reported once, not at each attempt. */
 function wait(
   state: Extract<SocketState, { kind: "preparing" | "opening" | "online" }>,
   now: number,
   shouldRefresh: boolean,
+  delayMs = RECONNECT_DELAY_MS,
 ): SocketStep {
   const hadReportedLoss = state.kind !== "online" && state.hasReportedLoss;
   return [
     {
       kind: "waiting",
       address: state.address,
-      retryAt: now + RECONNECT_DELAY_MS,
+      retryAt: now + delayMs,
       shouldRefresh,
     },
     [
       ...CLEAR_ALL,
-      setTimer("retry", RECONNECT_DELAY_MS),
+      setTimer("retry", delayMs),
       ...(state.kind === "online" ? [{ kind: "wentOffline" } as const] : []),
       ...(hadReportedLoss ? [] : [{ kind: "noticeLost" } as const]),
     ],

@@ -1,7 +1,9 @@
 /** Rate limits, counted in the memory of this process. */
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Allowance, RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 import { DEFAULT_RATE_LIMITS, type Rate, type RateLimits } from "./rate-limits.ts";
-import type { RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
+import { SavedAllowance, SavedAllowances } from "./saved-allowance.ts";
+import { savedRatesOf, socketRatesOf } from "./saved-rates.ts";
 
 /** Many people may share one address, so an address may fail this many times more often than a user name. */
 const NAMES_PER_ADDRESS = 10;
@@ -21,6 +23,9 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
     calls: { times: 10, seconds: 60 },
     // A client searches a few times a second while somebody types; one search takes up to 30 ms.
     searches: { times: 200, seconds: 60 },
+    // A client looks up whom it does not know when it shows them. Nobody needs the numbers of everybody one after the other.
+    userLookups: { times: 200, seconds: 60 },
+    groupLookups: { times: 200, seconds: 60 },
     // Each is told to all friends and to all members of all groups of the person.
     profileChanges: { times: 30, seconds: 60 },
     // Each is told to all members of the group. An administrator may mute or remove the members of one after the other.
@@ -32,8 +37,7 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
   };
 }
 
-/** Maximum number of people whose bucket is remembered. */
-const BUCKETS_MAX = 20_000;
+const ENDLESS: Allowance = { left: () => Infinity, take: () => 0 };
 
 /** Limits nothing. */
 export const noRateLimiter: RateLimiter = {
@@ -41,6 +45,8 @@ export const noRateLimiter: RateLimiter = {
   begin: () => () => undefined,
   refund: () => Promise.resolve(),
   consumeSend: () => 0,
+  take: () => 0,
+  allowanceOf: () => ENDLESS,
 };
 
 /** What counts the calls of one limit. */
@@ -75,7 +81,12 @@ function limiterOf(rates: RateLimits, createCounter: CreateCounter): RateLimiter
   ) as Record<WindowLimit, CallCounter>;
   /** How many are under way, by limit and key. */
   const underWay = new Map<string, number>();
-  const consumeSend = createBuckets(rates.sends);
+  const sends = new SavedAllowances(rates.sends);
+  const savedRates = savedRatesOf(rates);
+  const socketRates = socketRatesOf(rates);
+  const saved = Object.fromEntries(
+    Object.entries(savedRates).map(([name, rate]) => [name, new SavedAllowances(rate)]),
+  ) as Record<keyof typeof savedRates, SavedAllowances>;
 
   return {
     async consume(limit, key) {
@@ -101,40 +112,9 @@ function limiterOf(rates: RateLimits, createCounter: CreateCounter): RateLimiter
     async refund(limit, key) {
       await windows[limit].reward(key);
     },
-    consumeSend,
-  };
-}
-
-/**
- * A token bucket per person. Unlike the windows above it is synchronous and needs no timer per key, so that it costs little for each
- * message.
- */
-function createBuckets({
-  times,
-  seconds,
-  atOnce,
-}: RateLimits["sends"]): (userId: number, now: number) => number {
-  const perSecond = times / seconds;
-  const buckets = new Map<number, { tokens: number; updatedAt: number }>();
-  return (userId, now) => {
-    let bucket = buckets.get(userId);
-    if (bucket === undefined) {
-      if (buckets.size >= BUCKETS_MAX) {
-        // Drops the oldest bucket; a forgotten bucket just starts full again.
-        for (const oldest of buckets.keys()) {
-          buckets.delete(oldest);
-          break;
-        }
-      }
-      bucket = { tokens: atOnce, updatedAt: now };
-      buckets.set(userId, bucket);
-    }
-    const refilled = (Math.max(0, now - bucket.updatedAt) / 1_000) * perSecond;
-    bucket.tokens = Math.min(atOnce, bucket.tokens + refilled);
-    bucket.updatedAt = now;
-    if (bucket.tokens < 1) return secondsToWait(((1 - bucket.tokens) / perSecond) * 1_000);
-    bucket.tokens -= 1;
-    return 0;
+    consumeSend: (userId, now) => sends.take(userId, 1, now),
+    take: (limit, key, amount, now) => saved[limit].take(key, amount, now),
+    allowanceOf: (limit) => new SavedAllowance(socketRates[limit]),
   };
 }
 

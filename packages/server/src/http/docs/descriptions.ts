@@ -41,6 +41,8 @@ export const CLOSE_CODE_DESCRIPTIONS: Readonly<Record<keyof typeof CloseCode, st
   TOO_SLOW: "More than 4 MiB waited to be read: connect again and pull",
   MALFORMED: "A frame that is malformed or larger than 64 KiB",
   TOO_MANY: "A hundred other sockets of the same terminal and device are connected: connect again later",
+  TOO_MANY_FRAMES:
+    "More frames or bytes came from the socket, the person or the address than clients need: connect again in a minute",
   RESTART: "The server stops: connect again later",
 };
 
