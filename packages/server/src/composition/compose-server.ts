@@ -227,6 +227,7 @@ export async function composeServer(
     // A node may not have heard of a ban yet.
     isAdmin: async (userId) => isActiveAdmin(await store.findUser(userId)),
     files: { blobs, store },
+    rateLimiter,
     log,
     now,
     clockAheadMs: () => store.clockAheadMs(),

@@ -27,7 +27,9 @@ import { type Language, languageOf } from "../api/language.ts";
 import { plainAddress } from "../api/network-of.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import type { RateLimiter } from "../ports/rate-limiter.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
+import { countCall, settleCall } from "./call-budgets.ts";
 import type { SendError } from "./error-answer.ts";
 import { listBody } from "./list-body.ts";
 import { MultipartBody } from "./multipart-body.ts";
@@ -51,6 +53,7 @@ export interface BindOptions {
   /** The limit of every uploaded file now, in bytes. */
   fileMaxBytes(): number;
   now(): number;
+  rateLimiter: RateLimiter;
   metrics: Pick<Metrics, "clock" | "callAnswered">;
 }
 
@@ -121,7 +124,7 @@ function routeOf(
   options: BindOptions,
 ): RouteHandlerMethod {
   const isOptional = endpoint.auth === "optional";
-  const { failpoint, metrics } = options;
+  const { failpoint, metrics, rateLimiter } = options;
   return async (request, reply) => {
     const began = metrics.clock();
     void failpoint("afterReceive");
@@ -131,6 +134,9 @@ function routeOf(
       const authenticated = authenticate(options.sessions, request.headers, isOptional, now);
       actor = authenticated instanceof Promise ? await authenticated : authenticated;
     }
+    const caller = { actor, ip: () => request.ip, now };
+    const counted = countCall(name, rateLimiter, caller);
+    if (counted !== undefined) await counted;
     // Before the input is checked: who may not call it learns nothing about it.
     if (endpoint.auth === "admin" && (actor === null || !(await options.isAdmin(actor.userId))))
       throw new ApiError("admin.required");
@@ -149,6 +155,7 @@ function routeOf(
       ? receiveFiles(upload, options.fileMaxBytes(), handler, call, request, reply)
       : handler(call);
     const made: unknown = answer instanceof Promise ? await answer : answer;
+    settleCall(name, rateLimiter, caller);
     const body = made instanceof ListInPieces ? await listBody(made.pieces, ENVELOPE) : envelopeOf(made);
     const stopped = failpoint("beforeAnswer");
     if (stopped !== undefined) return stopped;

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERRORS, type Envelope, type ErrorKey } from "@parley/protocol/envelope";
 import { ApiError, malformedField } from "../api/api-error.ts";
 import { type Language, languageOf } from "../api/language.ts";
+import { LogPause } from "../api/log-pause.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { StoreUnavailableError } from "../ports/store-unavailable-error.ts";
 import { errorMessageOf } from "./error-messages.ts";
@@ -54,8 +55,9 @@ export type SendError = (
 
 /** Returns what answers errors and counts them. */
 export function createSendError({ errorAnswered }: Pick<Metrics, "errorAnswered">): SendError {
+  const logPause = new LogPause();
   return (error, request, reply, statusOverride) => {
-    errorAnswered(sendError(error, request, reply, statusOverride).key);
+    errorAnswered(sendError(error, request, reply, statusOverride, logPause).key);
   };
 }
 
@@ -64,11 +66,15 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   statusOverride: number | undefined,
+  logPause: LogPause,
 ): ApiError {
   const { apiError, status: defaultStatus } = toApiError(error, request);
   if (LOGGED_ERRORS.has(apiError.key)) {
     const { id, ip, routeOptions } = request;
-    request.log.info({ reqId: id, address: ip, route: routeOptions.url, refused: apiError.key }, "refused");
+    const data = { reqId: id, address: ip, route: routeOptions.url, refused: apiError.key };
+    // Who calls too often is refused thousands of times.
+    const untold = apiError.key === "request.tooMany" ? logPause.pass(ip, Date.now()) : 0;
+    if (untold !== undefined) request.log.info(untold > 0 ? { ...data, untold } : data, "refused");
   }
   const status = statusOverride ?? defaultStatus;
   const seconds = apiError.key === "request.tooMany" ? apiError.params?.["seconds"] : undefined;

@@ -15,8 +15,10 @@ import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import type { RateLimiter } from "../ports/rate-limiter.ts";
 import { ApiError, malformedField } from "../api/api-error.ts";
 import type { Handlers, Sessions } from "../api/api-call.ts";
+import { networkOf } from "../api/network-of.ts";
 import { bindEndpoints, sendAnswer } from "./bind-endpoints.ts";
 import { serveDocsPage } from "./docs/docs-page.ts";
 import { type SendError, answerBrokenRequest, createSendError } from "./error-answer.ts";
@@ -31,6 +33,7 @@ import { noteWaiting } from "./unread-body.ts";
 const LIMITS_CHECK_MS = 30_000;
 const HEADERS_MAX_MS = 60_000;
 const PIPELINED_MAX = 50;
+const WATCHED_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 /** Strongest cipher first; all have forward secrecy and authenticated encryption. */
 const TLS = {
   minVersion: "TLSv1.2",
@@ -66,6 +69,7 @@ export interface HttpServerOptions {
   now(): number;
   /** How far the clock of this machine is ahead of the one by which messages get their times. */
   clockAheadMs(): number;
+  rateLimiter: RateLimiter;
   isReady(): Promise<boolean>;
   /** Whether this node and the others can hear each other now. Without that it serves all the same (decision 27). */
   isConnected(): boolean;
@@ -105,6 +109,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.setNotFoundHandler((request, reply) => sendError(new ApiError("request.notFound"), request, reply));
   allowOrigins(server, options);
   if (options.isHttps) requireHttps(server);
+  limitRequests(server, options);
   readJson(server);
 
   server.get("/healthz", (_request, reply) => sendAnswer(reply, "alive"));
@@ -234,6 +239,15 @@ function answerExpectations({ server }: FastifyInstance): void {
   // Whoever expects something else gets the answer all the same (RFC 9110 allows it): Node would answer without an envelope.
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
+  });
+}
+
+/** Limits the requests of one address, whatever they ask for. Only who watches the server is always answered. */
+function limitRequests(server: FastifyInstance, { rateLimiter, now }: HttpServerOptions): void {
+  server.addHook("onRequest", (request, _reply, done) => {
+    if (WATCHED_PATHS.has(request.url)) return done();
+    const seconds = rateLimiter.take("requestsOfAddress", networkOf(request.ip), 1, now());
+    done(seconds > 0 ? new ApiError("request.tooMany", { seconds }) : undefined);
   });
 }
 

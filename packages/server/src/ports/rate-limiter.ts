@@ -60,7 +60,7 @@ export interface RateLimiter {
   refund(limit: WindowLimit, key: string | number): Promise<void>;
   /** Like `consume`, for messages. Synchronous, because every message calls it. */
   consumeSend(userId: number, now: number): number;
-  /** Like `consumeSend`, for so much of another limit. The key is a person, or the network of an address. */
+  /** Like `consumeSend`, for so much of another limit. The key is a person, or the network of an address. A negative amount is given back. */
   take(limit: SavedLimit, key: string | number, amount: number, now: number): number;
   /** Creates the limit of one socket, which is full at first. */
   allowanceOf(limit: SocketLimit): Allowance;
