@@ -14,6 +14,7 @@ import { LONG_CHAT_MESSAGES, longChat, REFERENCE_MESSAGES } from "./benchmarks/l
 import { metrics } from "./benchmarks/metrics.ts";
 import { nodes } from "./benchmarks/nodes.ts";
 import { sendCost } from "./benchmarks/send-cost.ts";
+import { socketFloods } from "./benchmarks/socket-floods.ts";
 import { sockets } from "./benchmarks/sockets.ts";
 import { uploads } from "./benchmarks/uploads.ts";
 import { webScroll } from "./benchmarks/web-scroll.ts";
@@ -28,6 +29,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   groupCommit,
   groupFanout,
   sockets,
+  socketFloods,
   uploads,
   backup,
   coreInbox,

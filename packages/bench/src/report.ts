@@ -67,6 +67,9 @@ const notes = `## What is measured
   garbage collection: resident memory and used heap. The reference is a bare \`ws\` server that verifies the token and answers. The row
   with 20,000 compares the product with itself: memory per socket with 3,000 of them and with all, once. Where a process may not open
   that many files, there are as many sockets as fit, and the row says so.
+- **Flooding sockets** (\`npm run bench -- socket-floods\`): a process of lower priority opens sockets, half of them logged in, writes 2,000 heartbeats at
+  a time as fast as the connection takes them, and connects again 100 ms after each close. Meanwhile and without it, another person of the same address
+  asks for their profile every 20 ms. The product runs with its rate limits. Three rounds of 150 requests for each number of sockets.
 - **Uploads**: multipart bodies of 192 MiB over one connection, durable before they are answered. The reference,
   \`packages/bench/src/reference/upload-server.ts\`, writes bodies to the disk without looking at them. Memory is that of the process
   after forced garbage collection. Messages are sent one after the other while another request uploads ten photos of 20 megapixels
