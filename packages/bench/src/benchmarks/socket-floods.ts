@@ -8,7 +8,7 @@ import type { Benchmark, ResultRow } from "../benchmark.ts";
 import { type BenchmarkPerson, clientHeaders, createPerson } from "../benchmark-person.ts";
 import { median } from "../median.ts";
 import { startProduct } from "../process/server-process.ts";
-import { subfolder } from "./setup.ts";
+import { cpuOf, subfolder } from "./setup.ts";
 
 const FLOODER = fileURLToPath(new URL("../process/socket-flooder.ts", import.meta.url));
 const SOCKETS = [1, 4, 40];
@@ -37,8 +37,9 @@ export const socketFloods: Benchmark = {
       for (const [count, values] of times) {
         const flood = count > 0 ? startFlood(origin, count, flooder) : undefined;
         await sleep(BEFORE_MS);
-        values.push(await measure());
-        context.print(`${count} flooding sockets, round ${round}: p50 ${values.at(-1)?.toFixed(2)} ms ${await flood}`);
+        const cpu = await cpuOf(server, async () => void values.push(await measure()));
+        const told = `p50 ${values.at(-1)?.toFixed(2)} ms, CPU of the server ${(cpu / 1_000).toFixed(0)} ms`;
+        context.print(`${count} flooding sockets, round ${round}: ${told} ${(await flood) ?? ""}`);
       }
     }
     const quiet = median(times.get(0) ?? []);

@@ -74,9 +74,15 @@ const FLOODS: readonly (readonly [string, Buffer])[] = [
   ],
   ["frames that are no JSON", many(text("nonsense"))],
   ["frames of a reserved kind", many(clientFrame(Buffer.alloc(0), { opcode: 11 }))],
-  ["pings and closes", many(Buffer.concat([PING, clientFrame(Buffer.from([3, 232]), { opcode: Opcode.CLOSE })]))],
+  [
+    "pings and closes",
+    many(Buffer.concat([PING, clientFrame(Buffer.from([3, 232]), { opcode: Opcode.CLOSE })])),
+  ],
 ];
-const FLOODED = { code: CloseCode.TOO_MANY_FRAMES, reason: "More frames than a client needs. Connect again later." };
+const FLOODED = {
+  code: CloseCode.TOO_MANY_FRAMES,
+  reason: "More frames than a client needs. Connect again later.",
+};
 
 let server: TestApp;
 const start = async (env: Record<string, string> = {}) => void (server = await createTestApp({ env }));
@@ -86,7 +92,13 @@ afterEach(() => server[Symbol.asyncDispose]());
 async function beats(socket: TestSocket, count: number): Promise<boolean> {
   for (let n = 1; n < count; n++) socket.ws.send('{"cmd":1,"data":{}}');
   const isClosed = socket.closed.then(() => false);
-  return Promise.race([isClosed, socket.flush().then(() => true, () => false)]);
+  return Promise.race([
+    isClosed,
+    socket.flush().then(
+      () => true,
+      () => false,
+    ),
+  ]);
 }
 
 describe("a socket that floods is cut off with a code and a sentence, and nothing of the flood is worked on", () => {
@@ -201,6 +213,26 @@ test("requests for sockets are counted for each address, and told of once", asyn
   expect(server.logs.filter((line) => line.includes('"upgrades"'))).toHaveLength(1);
   server.clock.advance(1_000);
   (await TestSocket.open(server.url)).close();
+});
+
+test("whoever floods new sockets again and again gets none any more, and sockets that are open stay", async () => {
+  await start({ RATE_LIMITS: "requests=200/s:2000" });
+  const member = await (await registerPerson(server.url)).connect();
+  let floods = 0;
+  let refusal: unknown;
+  while (refusal === undefined && floods < 20) {
+    const client = await RawClient.open(server.url).catch((error: unknown) => void (refusal = error));
+    if (client === undefined) break;
+    client.raw.write(many(PING));
+    expect(await client.closed).toEqual(FLOODED);
+    floods++;
+  }
+  expect(String(refusal)).toContain("429");
+  expect(floods).toBeLessThan(10);
+  expect(await beats(member, 5)).toBe(true);
+  server.clock.advance(1_000);
+  (await TestSocket.open(server.url)).close();
+  member.close();
 });
 
 test("many floods of an address are one line of the log in ten seconds", async () => {

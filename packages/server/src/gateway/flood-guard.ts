@@ -13,6 +13,12 @@ export interface FloodGuardOptions {
   now(): number;
 }
 
+/**
+ * What a cut costs of the requests for sockets that an address has. No client of a person is cut off before its login, so who floods there again and
+ * again is refused before anything is made for them; behind the address of somebody who floods after the login may be many others.
+ */
+const CUT_UPGRADES = { beforeLogin: 20, afterLogin: 2 } as const;
+
 /** Counts what comes to the sockets of a node. */
 export class FloodGuard {
   readonly #options: FloodGuardOptions;
@@ -39,9 +45,16 @@ export class FloodGuard {
   /** Counts bytes that have come. False if they are too many, and nobody may read them. */
   admits(socket: GatewaySocket, chunk: Uint8Array): boolean {
     const of = socket.allowance?.take(chunk, socket, this.#options.now());
-    if (of !== undefined) this.#options.metrics.socketFlooded(of);
-    if (of !== undefined) this.#warn("frames", socket.address, { of, userId: socket.session?.userId });
-    return of === undefined;
+    if (of === undefined) return true;
+    const { address, session } = socket;
+    const { metrics, rateLimiter, now } = this.#options;
+    metrics.socketFlooded(of);
+    const upgrades = session === undefined ? CUT_UPGRADES.beforeLogin : CUT_UPGRADES.afterLogin;
+    // One after the other: of more than is left, nothing would be taken.
+    const network = networkOf(address);
+    for (let n = 0; n < upgrades; n++) rateLimiter.take("upgradesOfAddress", network, 1, now());
+    this.#warn("frames", address, { of, userId: session?.userId });
+    return false;
   }
 
   /** Counts a login. False if the person logs in again and again. */
@@ -55,6 +68,7 @@ export class FloodGuard {
   #warn(what: "upgrades" | "frames" | "logins", address: string, data: object): void {
     const { log, now } = this.#options;
     const untold = this.#logPause.pass(`${what} ${networkOf(address)}`, now());
-    if (untold !== undefined) log.warn({ ...data, address, what, untold }, "too many from a socket's address");
+    if (untold !== undefined)
+      log.warn({ ...data, address, what, untold }, "too many from a socket's address");
   }
 }

@@ -9,19 +9,33 @@ function frame(opcode: number, length: number): number[] {
       ? [0x80 | length]
       : length < 65_536
         ? [0x80 | 126, length >> 8, length & 255]
-        : [0x80 | 127, 0, 0, 0, 0, (length >> 24) & 255, (length >> 16) & 255, (length >> 8) & 255, length & 255];
+        : [
+            0x80 | 127,
+            0,
+            0,
+            0,
+            0,
+            (length >> 24) & 255,
+            (length >> 16) & 255,
+            (length >> 8) & 255,
+            length & 255,
+          ];
   return [0x80 | opcode, ...header, ...MASK, ...Array.from({ length }, () => 0xff)];
 }
 
 const FRAMES = [frame(1, 0), frame(9, 3), frame(2, 125), frame(0, 126), frame(1, 70_000), frame(10, 0)];
 const BYTES = Uint8Array.from(FRAMES.flat());
 
-test.each([1, 2, 7, 1_000, BYTES.length])("frames of all kinds and lengths are counted in chunks of %i bytes", (size) => {
-  const counter = new FrameCounter();
-  let count = 0;
-  for (let at = 0; at < BYTES.length; at += size) count += counter.count(BYTES.subarray(at, at + size), Infinity);
-  expect(count).toBe(FRAMES.length);
-});
+test.each([1, 2, 7, 1_000, BYTES.length])(
+  "frames of all kinds and lengths are counted in chunks of %i bytes",
+  (size) => {
+    const counter = new FrameCounter();
+    let count = 0;
+    for (let at = 0; at < BYTES.length; at += size)
+      count += counter.count(BYTES.subarray(at, at + size), Infinity);
+    expect(count).toBe(FRAMES.length);
+  },
+);
 
 test("frames without a mask are counted too", () => {
   expect(new FrameCounter().count(Uint8Array.of(0x81, 2, 0xff, 0xff, 0x89, 0, 0x81, 0), Infinity)).toBe(3);

@@ -71,7 +71,8 @@ export class GatewaySocket extends WebSocket {
    */
   #guard(raw: Socket): void {
     const [read, ...others] = raw.listeners("data");
-    if (read === undefined || others.length > 0) throw new Error("the library reads its socket in another way");
+    if (read === undefined || others.length > 0)
+      throw new Error("the library reads its socket in another way");
     let isAdmitted = true;
     const readAdmitted = (chunk: Uint8Array) => {
       if (isAdmitted) Reflect.apply(read, raw, [chunk]);

@@ -65,7 +65,10 @@ export interface GatewayOptions extends ConnectionLimitOptions {
   inBackground(work: Promise<void>): void;
   failpoint: PassFailpoint;
   rateLimiter: RateLimiter;
-  metrics: Pick<Metrics, "socketLoggedIn" | "socketClosed" | "framePushed" | "socketFlooded" | "upgradeRefused">;
+  metrics: Pick<
+    Metrics,
+    "socketLoggedIn" | "socketClosed" | "framePushed" | "socketFlooded" | "upgradeRefused"
+  >;
   /** Whether clients may come back on other nodes. If not, those of a server that ends come back after its restart, and are not gone. */
   hasOtherNodes: boolean;
   /** Is told of the clients that come and go. */

@@ -33,6 +33,7 @@ import { countCall, settleCall } from "./call-budgets.ts";
 import type { SendError } from "./error-answer.ts";
 import { listBody } from "./list-body.ts";
 import { MultipartBody } from "./multipart-body.ts";
+import { UnreadAnswers } from "./unread-answers.ts";
 import { takeWaiting } from "./unread-body.ts";
 
 // The locale adds messages that say what is wrong with a field; without it the schemas only say that something is.
@@ -64,8 +65,9 @@ type UntypedHandler = (call: UntypedCall) => unknown;
 /** Adds a route for every endpoint. */
 export async function bindEndpoints(
   server: FastifyInstance,
-  options: BindOptions & { sendError: SendError },
+  bindOptions: BindOptions & { sendError: SendError },
 ): Promise<void> {
+  const options = { ...bindOptions, unreadAnswers: new UnreadAnswers() };
   bindMatching(server, options, (endpoint) => endpoint.upload === undefined);
   await server.register(async (uploads) => {
     // The handlers read these bodies themselves.
@@ -75,9 +77,11 @@ export async function bindEndpoints(
   });
 }
 
+type RouteOptions = BindOptions & { sendError: SendError; unreadAnswers: UnreadAnswers };
+
 function bindMatching(
   server: FastifyInstance,
-  options: BindOptions & { sendError: SendError },
+  options: RouteOptions,
   isIncluded: (endpoint: Endpoint) => boolean,
 ): void {
   const methodsOf = new Map<string, Set<string>>();
@@ -121,7 +125,7 @@ function routeOf(
   name: EndpointName,
   endpoint: Endpoint,
   handler: UntypedHandler,
-  options: BindOptions,
+  options: RouteOptions,
 ): RouteHandlerMethod {
   const isOptional = endpoint.auth === "optional";
   const { failpoint, metrics, rateLimiter } = options;
@@ -157,6 +161,8 @@ function routeOf(
     const made: unknown = answer instanceof Promise ? await answer : answer;
     settleCall(name, rateLimiter, caller);
     const body = made instanceof ListInPieces ? await listBody(made.pieces, ENVELOPE) : envelopeOf(made);
+    if (actor !== null && typeof body === "string")
+      options.unreadAnswers.add(actor.userId, body, (listener) => call.onAnswered(listener));
     const stopped = failpoint("beforeAnswer");
     if (stopped !== undefined) return stopped;
     sendBody(reply, body);

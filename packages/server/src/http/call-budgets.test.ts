@@ -51,8 +51,7 @@ test("calls without an account share the points of their address, and people do 
   expect(passed).toBe(20);
   const open = NAMES.filter((name) => ["open", "optional"].includes(definitionOf(name).auth));
   expect(open.length).toBeGreaterThan(5);
-  for (const name of open)
-    expect([name, await answerOf(server.url, name, {})]).toEqual([name, TOO_MANY]);
+  for (const name of open) expect([name, await answerOf(server.url, name, {})]).toEqual([name, TOO_MANY]);
   expect((await person.call("self")).status).toBe(200);
 });
 
@@ -80,27 +79,31 @@ test("of sends only those that fail cost points, because the others have a limit
   for (let n = 0; n < 40; n++) await sendText(a, b, String(n));
   const headers = { accessToken: a.tokens.accessToken };
   const answers = [];
-  for (let n = 0; n < 31; n++) answers.push((await answerOf(server.url, "sendPrivateMessage", headers)).status);
+  for (let n = 0; n < 31; n++)
+    answers.push((await answerOf(server.url, "sendPrivateMessage", headers)).status);
   expect(answers.filter((status) => status === 400)).toHaveLength(30);
   expect(answers.at(-1)).toBe(429);
 });
 
 describe("numbers cannot be tried one after the other", () => {
-  test.each(["findUser", "findGroup", "addToBlacklist"] as const)("%s is limited for each person", async (name) => {
-    await using server = await createTestApp();
-    const [person, other] = [await registerPerson(server.url), await registerPerson(server.url)];
-    expect(LOOKUP_LIMITS[name]).toBeDefined();
-    const ask = async (from: typeof person, id: number) => {
-      const { method, path } = definitionOf(name);
-      const answer = await request(server.url, path.replace(/:\w+/, String(id)), {
-        method,
-        headers: { accessToken: from.tokens.accessToken },
-      });
-      return answer.status;
-    };
-    const statuses: number[] = [];
-    for (let id = 1_000; id < 1_220; id++) statuses.push(await ask(person, id));
-    expect(statuses.filter((status) => status !== 429)).toHaveLength(200);
-    expect(await ask(other, 1_000)).not.toBe(429);
-  });
+  test.each(["findUser", "findGroup", "addToBlacklist"] as const)(
+    "%s is limited for each person",
+    async (name) => {
+      await using server = await createTestApp();
+      const [person, other] = [await registerPerson(server.url), await registerPerson(server.url)];
+      expect(LOOKUP_LIMITS[name]).toBeDefined();
+      const ask = async (from: typeof person, id: number) => {
+        const { method, path } = definitionOf(name);
+        const answer = await request(server.url, path.replace(/:\w+/, String(id)), {
+          method,
+          headers: { accessToken: from.tokens.accessToken },
+        });
+        return answer.status;
+      };
+      const statuses: number[] = [];
+      for (let id = 1_000; id < 1_220; id++) statuses.push(await ask(person, id));
+      expect(statuses.filter((status) => status !== 429)).toHaveLength(200);
+      expect(await ask(other, 1_000)).not.toBe(429);
+    },
+  );
 });

@@ -128,9 +128,10 @@ async function serveApi(
   options: HttpServerOptions,
   sendError: SendError,
 ): Promise<void> {
-  let openApi: string | undefined;
+  // Bytes that all answers share: whoever asks on many connections and reads on none holds no copies.
+  let openApi: Buffer | undefined;
   server.get("/api/openapi.json", (_request, reply) => {
-    openApi ??= JSON.stringify(options.openApi());
+    openApi ??= Buffer.from(JSON.stringify(options.openApi()));
     return reply
       .type("application/json; charset=utf-8")
       .header("x-content-type-options", "nosniff")

@@ -21,7 +21,11 @@ const FRAME_BYTES = 1_024;
 const BYTES_AT_ONCE_MIN = 2 * FRAME_MAX_BYTES;
 
 /** The limits of people and addresses. */
-export function savedRatesOf({ calls, requests, frames }: RateLimits): Readonly<Record<SavedLimit, SavedRate>> {
+export function savedRatesOf({
+  calls,
+  requests,
+  frames,
+}: RateLimits): Readonly<Record<SavedLimit, SavedRate>> {
   const ofPerson = times(frames, SOCKETS_OF_PERSON);
   const ofAddress = times(frames, SOCKETS_OF_ADDRESS);
   const ofStrangers = times(frames, NEW_SOCKETS_OF_ADDRESS);

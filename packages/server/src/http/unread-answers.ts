@@ -1,0 +1,28 @@
+/**
+ * Limits how much a person has asked for and not read yet: whoever asks on hundreds of connections and reads on none would fill the memory with
+ * the answers. Lists that are sent piece by piece have a limit of their own.
+ */
+import { ApiError } from "../api/api-error.ts";
+
+/** In characters. Some hundred of the largest answers, the members of a large group, are twice as long. */
+const UNREAD_MAX = 16_777_216;
+/** Shorter answers leave at once, into the buffers of the connection. */
+const SHORT_MAX = 16_384;
+
+export class UnreadAnswers {
+  readonly #lengths = new Map<number, number>();
+
+  /** Counts an answer until `onAnswered` tells that it has left. Throws if too much waits already; one answer is always sent. */
+  add(userId: number, answer: string, onAnswered: (listener: () => void) => void): void {
+    const { length } = answer;
+    if (length <= SHORT_MAX) return;
+    const unread = this.#lengths.get(userId) ?? 0;
+    if (unread > 0 && unread + length > UNREAD_MAX) throw new ApiError("request.tooMany", { seconds: 1 });
+    this.#lengths.set(userId, unread + length);
+    onAnswered(() => {
+      const rest = (this.#lengths.get(userId) ?? 0) - length;
+      if (rest > 0) this.#lengths.set(userId, rest);
+      else this.#lengths.delete(userId);
+    });
+  }
+}
