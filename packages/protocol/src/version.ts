@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 23;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "5bd94de6c83d68b6";
+export const PROTOCOL_HASH = "79c43f2683f6b6ed";

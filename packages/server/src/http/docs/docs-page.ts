@@ -24,7 +24,8 @@ const CHAPTERS = [
 /** Adds the routes of the page and its stylesheet. */
 export function serveDocsPage(server: FastifyInstance): void {
   const style = readFileSync(new URL("docs.css", import.meta.url), "utf8");
-  let page: string | undefined;
+  // Bytes that all answers share, like those of the description.
+  let page: Buffer | undefined;
   server.get("/api/docs", (_request, reply) =>
     reply
       .type("text/html; charset=utf-8")
@@ -34,7 +35,7 @@ export function serveDocsPage(server: FastifyInstance): void {
         "referrer-policy": "no-referrer",
         "cache-control": "no-cache",
       })
-      .send((page ??= renderPage().text)),
+      .send((page ??= Buffer.from(renderPage().text))),
   );
   server.get("/api/docs.css", (_request, reply) =>
     reply
