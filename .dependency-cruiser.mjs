@@ -114,6 +114,7 @@ export const ZONES = {
       "rate-limiter-flexible",
       "redis",
       "s3mini",
+      "sharp",
       "tar-stream",
       "@types/tar-stream",
       "web-push",
@@ -174,7 +175,7 @@ export const ZONES = {
       "server/presenters",
       "server/concurrency",
     ],
-    packages: ["@node-rs/argon2", "jose", "sharp", "file-type", "sanitize-html", "@types/sanitize-html"],
+    packages: ["@node-rs/argon2", "jose", "file-type", "sanitize-html", "@types/sanitize-html"],
     node: ["crypto", "os", "stream", "stream/consumers"],
   },
   "server/testing": {

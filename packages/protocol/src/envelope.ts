@@ -95,6 +95,7 @@ export const ERRORS = {
   "upload.type": { code: Code.REFUSED, http: 200 },
   "upload.tooLarge": { code: Code.REFUSED, http: 413 },
   "upload.tooManyPixels": { code: Code.REFUSED, http: 200 },
+  "upload.tooComplex": { code: Code.REFUSED, http: 200 },
   "upload.broken": { code: Code.REFUSED, http: 200 },
   "upload.dailyLimit": { code: Code.REFUSED, http: 200 },
   "admin.required": { code: Code.REFUSED, http: 403 },

@@ -101,6 +101,8 @@ export const FRAME_MAX_BYTES = 65_536;
 export const SOCKET_BUFFER_MAX_BYTES = 4_194_304;
 export const IMAGE_MAX_BYTES = 20_971_520;
 export const IMAGE_MAX_PIXELS = 50_000_000;
+/** Without an account, for an avatar: 2048 x 2048. */
+export const AVATAR_MAX_PIXELS = 4_194_304;
 export const THUMB_MAX_PX = 400;
 export const PLACEHOLDER_MAX_PX = 16;
 

@@ -193,7 +193,7 @@ function sweep({ gateway, jobs }: ServerParts): void {
 
 /** Closes all connections and finishes what runs. */
 async function drain(
-  { gateway, http, metricsServer, background, saveLastSeen, endJobs, endWebPush }: ServerParts,
+  { gateway, http, metricsServer, background, saveLastSeen, endJobs, endPictures, endWebPush }: ServerParts,
   onStep: (step: StopStep) => void,
 ): Promise<void> {
   onStep("sockets");
@@ -202,6 +202,7 @@ async function drain(
   await closeHttp(http);
   metricsServer?.close();
   metricsServer?.closeAllConnections();
+  await endPictures();
   endWebPush();
   onStep("background work");
   background.add(saveLastSeen());

@@ -182,7 +182,7 @@ describe("the counters", () => {
     expect(grown("parley_bus_events_total", { kind: "push" })).toBeGreaterThanOrEqual(9);
     expect(before.value("parley_sockets")).toBe(1);
     expect(before.value("parley_connected_people")).toBe(1);
-    for (const queue of ["writes", "passwords", "web_pushes", "background"])
+    for (const queue of ["writes", "passwords", "pictures", "web_pushes", "background"])
       expect(before.value("parley_queue_depth", { queue })).toBeGreaterThanOrEqual(0);
     expect(before.value("parley_data_folder_free_bytes")).toBeGreaterThan(0);
     expect(before.value("process_resident_memory_bytes")).toBeGreaterThan(0);

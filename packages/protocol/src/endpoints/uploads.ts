@@ -28,7 +28,7 @@ export const uploadVideo = endpoint({
   method: "POST",
   path: "/video/upload",
   auth: "token",
-  summary: "Upload a video (mp4 or webm) and, in the field cover, a frame of it (jpeg, png or webp)",
+  summary: "Upload a video (mp4, webm or mov) and, in the field cover, a frame of it (jpeg, png or webp)",
   upload: { maxBytes: null, fields: ["file", "cover"] },
   answer: videoUpload,
 });

@@ -5,13 +5,11 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { crc32, createDeflate } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Envelope } from "@parley/protocol/envelope";
+import { blackPicture } from "@parley/server/testing/pictures";
 import { BODY_END, bodyOf, partHead, startUpload, uploadRaw } from "@parley/server/testing/raw-upload";
 import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
 import { type TestPerson, logIn, registerPerson } from "@parley/server/testing/test-person";
@@ -227,41 +225,13 @@ test("L17 endless bodies end, whatever they repeat", async () => {
 }, 120_000);
 
 describe("pictures", () => {
-  const ROWS_AT_ONCE = 500;
-
-  function pngChunk(type: string, data: Buffer): Buffer {
-    const named = Buffer.concat([Buffer.from(type), data]);
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    check.writeUInt32BE(crc32(named));
-    return Buffer.concat([length, named, check]);
-  }
-
-  /** A whole black PNG with one bit for each pixel. */
-  async function blackPng(side: number): Promise<Buffer> {
-    const head = Buffer.alloc(13);
-    head.writeUInt32BE(side);
-    head.writeUInt32BE(side, 4);
-    head.set([1, 0, 0, 0, 0], 8);
-    // A row begins with the number of its filter. The pixels of a large picture do not fit into memory at once.
-    const rows = Buffer.alloc((1 + Math.ceil(side / 8)) * ROWS_AT_ONCE);
-    const parts = Readable.from(Array.from({ length: side / ROWS_AT_ONCE }, () => rows));
-    const pixels = await buffer(parts.pipe(createDeflate({ level: 1 })));
-    return Buffer.concat([
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-      pngChunk("IHDR", head),
-      pngChunk("IDAT", pixels),
-      pngChunk("IEND", Buffer.alloc(0)),
-    ]);
-  }
-
   test("L12 bombs are refused at once, and others do not wait", async () => {
-    const small = await uploadRaw(person, "/image/upload", bodyOf(await blackPng(3_000)));
+    const small = await uploadRaw(person, "/image/upload", bodyOf(await blackPicture(3_000)));
     expect(small.envelope.data).toMatchObject({ width: 3_000, height: 3_000 });
     const before = await memoryOf(server);
     const stored = (await storedFiles()).length;
     for (const side of [16_000, 50_000]) {
-      const picture = await blackPng(side);
+      const picture = await blackPicture(side);
       expect(picture.length).toBeLessThan(20 * MIB);
       const video = Buffer.from("00000018667479706d703432000000006d70343269736f6d", "hex");
       const asCover = Buffer.concat([

@@ -5,11 +5,13 @@ import { buffer } from "node:stream/consumers";
 import type { FileData, FilePart } from "@parley/core/ports";
 import { noRateLimiter } from "@parley/server/adapters/rate-limiter/memory-rate-limiter";
 import type { Handlers, Upload } from "@parley/server/api/api-call";
+import { malformedField } from "@parley/server/api/api-error";
 import { createFileDeletion } from "@parley/server/modules/uploads/file-deletion";
 import { deleteMarkedFiles } from "@parley/server/modules/uploads/orphan-sweep";
 import { createPictures } from "@parley/server/modules/uploads/pictures";
 import { createUploads } from "@parley/server/modules/uploads/uploads";
 import { type Blobs, BlobTooLargeError } from "@parley/server/ports/blobs";
+import type { PictureEncoder } from "@parley/server/ports/picture-encoder";
 import type { Store } from "@parley/server/ports/store";
 import type { StoreDelays } from "./delayed-store.ts";
 
@@ -17,6 +19,13 @@ import type { StoreDelays } from "./delayed-store.ts";
 export const SIMULATED_FILE_MAX = 100_000;
 /** More than anybody uploads. */
 const DAILY_MAX_BYTES = 1_000_000_000;
+
+const NOT_ABORTED = new AbortController().signal;
+/** No simulated device sends a picture. */
+const noPictures: PictureEncoder = {
+  encode: () => Promise.reject(new Error("no picture is encoded here")),
+  close: () => Promise.resolve(),
+};
 
 /** A file of a device, with its bytes. */
 export interface SimulatedFile extends FileData {
@@ -43,8 +52,8 @@ export function uploadOf(
   const parts = body.map(({ field, file }) => ({ field, bytes: (file as SimulatedFile).bytes }));
   return {
     declaredBytes: parts.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    get isAborted() {
-      return isAborted();
+    get signal() {
+      return isAborted() ? AbortSignal.abort(malformedField("body", "nobody waits")) : NOT_ABORTED;
     },
     async *files() {
       for (const { field, bytes } of parts) yield { field, data: Readable.from([bytes]), isCut: () => false };
@@ -116,7 +125,7 @@ export function createNodeFiles({ store, blobs, delays, now, inBackground }: Nod
     },
     blobs,
     rateLimiter: noRateLimiter,
-    pictures: createPictures(),
+    pictures: createPictures(noPictures),
     maxBytes: () => SIMULATED_FILE_MAX,
     dailyMaxBytes: () => DAILY_MAX_BYTES,
     isRegistrationOpen: () => false,

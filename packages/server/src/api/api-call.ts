@@ -56,8 +56,8 @@ export interface UploadedFile {
 export interface Upload {
   /** Bytes of the whole body; null if the request does not tell. */
   readonly declaredBytes: number | null;
-  /** Whether nobody waits for the answer any more. */
-  readonly isAborted: boolean;
+  /** Comes when nobody waits for the answer any more. Its reason is an error of the API. */
+  readonly signal: AbortSignal;
   /** The files in the order of the body. Asking for the next one skips what is unread of the one before. */
   files(): AsyncIterable<UploadedFile>;
 }

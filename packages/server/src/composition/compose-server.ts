@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { DestinationStream, Logger } from "pino";
 import { openApiDocument } from "@parley/protocol/openapi";
 import { isActiveAdmin } from "../access/people.ts";
+import { createPictureProcesses } from "../adapters/pictures/picture-processes.ts";
 import type { OpenedStore } from "../adapters/store/open-store.ts";
 import type { AdminServices } from "../admin-commands.ts";
 import { createAdminHandlers } from "../admin-handlers.ts";
@@ -95,6 +96,8 @@ export interface ServerParts {
   settleReportFiles(): Promise<void>;
   /** Lets the calls go on that ran when the server ended. */
   resumeCalls(): Promise<void>;
+  /** Ends the processes for pictures, and the uploads that wait for them. */
+  endPictures(): Promise<void>;
   /** Ends the requests to push services that are under way. */
   endWebPush(): void;
   /** Connects to the other nodes. A Redis that is away is waited for in the background. */
@@ -176,11 +179,15 @@ export async function composeServer(
   });
   const { sessions, gateway, delivery } = node;
   const saveLastSeen = () => sessions.saveLastSeen(now());
+  const pictureEncoder = createPictureProcesses({
+    onCrash: (detail) => log.warn({ detail }, "a picture has crashed the process that encoded it"),
+  });
+  const pictures = createPictures(pictureEncoder);
   const uploads = createUploads({
     store,
     blobs,
     rateLimiter,
-    pictures: createPictures(),
+    pictures,
     maxBytes: () => liveSettings.current().uploadMaxMb * MEBIBYTE,
     dailyMaxBytes: () => liveSettings.current().uploadDailyMb * MEBIBYTE,
     isRegistrationOpen: () => liveSettings.current().isRegistrationOpen,
@@ -258,6 +265,7 @@ export async function composeServer(
     queues: {
       writes: () => store.waitingWrites(),
       passwords: () => passwordHasher.waiting(),
+      pictures: () => pictures.waiting(),
       webPushes: () => node.waitingWebPushes(),
       background: () => background.count(),
     },
@@ -314,6 +322,7 @@ export async function composeServer(
       if (hasOtherNodes) await ownNode.remove();
     },
     resumeCalls: node.calls.resume,
+    endPictures: pictureEncoder.close,
     endWebPush: () => webPush?.close(),
     async connectNodes() {
       await adapters.connect();

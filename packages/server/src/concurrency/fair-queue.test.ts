@@ -60,3 +60,52 @@ test("in a full queue the source with the most gives up its newest piece; a sour
   await Promise.all(rest.map((piece) => piece?.done));
   expect(started).toEqual(["x", "a1", "b1", "a2"]);
 });
+
+test("a source has no more pieces running than it may, and places that it cannot use are for others", async () => {
+  const queue = new FairQueue({
+    runningMax: 2,
+    runningOfSourceMax: 1,
+    waitingMax: 10,
+    full: () => new Error("full"),
+  });
+  const started: string[] = [];
+  const start = (name: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const done = queue.run(name.slice(0, 1), () => {
+      started.push(name);
+      return promise;
+    });
+    return { done, end: resolve };
+  };
+  const [a1, a2, a3] = [start("a1"), start("a2"), start("a3")];
+  expect([started, queue.waiting]).toEqual([["a1"], 2]);
+  const [b1, c1] = [start("b1"), start("c1")];
+  expect([started, queue.waiting]).toEqual([["a1", "b1"], 3]);
+  b1.end();
+  await b1.done;
+  await eventually(() => expect(started).toEqual(["a1", "b1", "c1"]));
+  a1.end();
+  await eventually(() => expect(started).toEqual(["a1", "b1", "c1", "a2"]));
+  for (const { end } of [c1, a2, a3]) end();
+  await Promise.all([a1, a2, a3, c1].map(({ done }) => done));
+  expect(queue.waiting).toBe(0);
+});
+
+test("work whose signal comes while it waits leaves the queue; later it has no effect on the queue", async () => {
+  const queue = new FairQueue({ runningMax: 1, waitingMax: 10, full: () => new Error("full") });
+  const first = Promise.withResolvers<void>();
+  const running = queue.run("a", () => first.promise);
+  const [gone, stays] = [new AbortController(), new AbortController()];
+  const began: string[] = [];
+  const left = queue.run("b", async () => void began.push("left"), gone.signal);
+  const second = queue.run("b", async () => void began.push("second"), stays.signal);
+  expect(queue.waiting).toBe(2);
+  gone.abort(new Error("gone"));
+  await expect(left).rejects.toThrow("gone");
+  expect(queue.waiting).toBe(1);
+  first.resolve();
+  await Promise.all([running, second]);
+  stays.abort(new Error("late"));
+  expect([began, queue.waiting]).toEqual([["second"], 0]);
+  await expect(queue.run("c", () => Promise.resolve(), gone.signal)).rejects.toThrow("gone");
+});

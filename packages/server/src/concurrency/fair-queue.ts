@@ -6,6 +6,8 @@ interface Turn {
 /** Limits how much runs at once and how much waits. */
 export interface FairQueueOptions {
   runningMax: number;
+  /** How much of one source runs at once; by default no less than of all. */
+  runningOfSourceMax?: number;
   waitingMax: number;
   /** The error of work for which there was no room. */
   full(): Error;
@@ -18,6 +20,8 @@ export interface FairQueueOptions {
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #waiting = new Map<string, Turn[]>();
+  /** How much runs, by source. */
+  readonly #running = new Map<string, number>();
   #free: number;
   #waitingCount = 0;
 
@@ -31,25 +35,55 @@ export class FairQueue {
     return this.#waitingCount;
   }
 
-  /** Runs the work when its turn comes. Rejects with the error of `full` if there is no room. */
-  async run<T>(source: string, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await this.#turnOf(source);
+  /**
+   * Runs the work when its turn comes. Rejects with the error of `full` if there is no room, and with the reason of the signal if that comes
+   * before its turn.
+   */
+  async run<T>(source: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#free > 0 && this.#mayBegin(source)) this.#begin(source);
+    else await this.#turnOf(source, signal);
     try {
       return await work();
     } finally {
-      this.#beginNext();
+      this.#end(source);
     }
   }
 
-  #turnOf(source: string): Promise<void> {
+  #mayBegin(source: string): boolean {
+    return (this.#running.get(source) ?? 0) < (this.#options.runningOfSourceMax ?? Infinity);
+  }
+
+  #begin(source: string): void {
+    this.#free--;
+    this.#running.set(source, (this.#running.get(source) ?? 0) + 1);
+  }
+
+  #turnOf(source: string, signal: AbortSignal | undefined): Promise<void> {
     if (this.#waitingCount >= this.#options.waitingMax) this.#makeRoomFor(source);
-    return new Promise((resolve, reject) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const turn: Turn = { begin: resolve, refuse: reject };
+    this.#waiting.set(source, [...(this.#waiting.get(source) ?? []), turn]);
+    this.#waitingCount++;
+    if (signal === undefined) return promise;
+    const leave = () => {
       const turns = this.#waiting.get(source) ?? [];
-      turns.push({ begin: resolve, refuse: reject });
-      this.#waiting.set(source, turns);
-      this.#waitingCount++;
-    });
+      // Its turn has come before the signal.
+      if (!turns.includes(turn)) return;
+      this.#keep(
+        source,
+        turns.filter((other) => other !== turn),
+      );
+      this.#waitingCount--;
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener("abort", leave);
+    return promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+
+  #keep(source: string, turns: Turn[]): void {
+    if (turns.length > 0) this.#waiting.set(source, turns);
+    else this.#waiting.delete(source);
   }
 
   /** Throws if no other source has more waiting than this one would have. */
@@ -63,16 +97,21 @@ export class FairQueue {
     newest.refuse(this.#options.full());
   }
 
-  #beginNext(): void {
+  /** At most one piece can begin then: either there was no place, or only this source could not use it. */
+  #end(ended: string): void {
+    this.#free++;
+    const running = (this.#running.get(ended) ?? 0) - 1;
+    if (running > 0) this.#running.set(ended, running);
+    else this.#running.delete(ended);
     for (const [source, turns] of this.#waiting) {
+      const [next, ...others] = turns;
+      if (next === undefined || !this.#mayBegin(source)) continue;
       this.#waiting.delete(source);
-      const next = turns.shift();
       // To the end, behind the other sources.
-      if (turns.length > 0) this.#waiting.set(source, turns);
-      if (next === undefined) continue;
+      this.#keep(source, others);
       this.#waitingCount--;
+      this.#begin(source);
       return next.begin();
     }
-    this.#free++;
   }
 }

@@ -208,7 +208,7 @@ async function receiveFiles(
     // The handler sees an error of the stream that it was reading.
     throw body.failure ?? error;
   } finally {
-    body.stop();
+    body.end();
     raw.socket.setTimeout(REQUEST_TIMEOUT_MS);
   }
 }

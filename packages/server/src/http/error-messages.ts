@@ -343,6 +343,11 @@ const ERROR_MESSAGES: Readonly<Record<ErrorKey, Translations>> = {
     "zh-TW": "圖片像素過大",
     en: "The picture has too many pixels",
   },
+  "upload.tooComplex": {
+    "zh-CN": "图片过于复杂，无法处理",
+    "zh-TW": "圖片過於複雜，無法處理",
+    en: "The picture is too complex to be processed",
+  },
   "upload.broken": { "zh-CN": "图片已损坏", "zh-TW": "圖片已損壞", en: "The picture is damaged" },
   "upload.dailyLimit": {
     "zh-CN": "今日上传量已达上限",

@@ -44,6 +44,7 @@ export class MultipartBody implements Upload {
   readonly #limits: MultipartLimits;
   readonly #parser: BusboyInstance;
   readonly #arrived: ArrivingFile[] = [];
+  readonly #abort = new AbortController();
   #current: BusboyFileStream | undefined;
   #isAtEnd = false;
   #receivedBytes = 0;
@@ -58,10 +59,13 @@ export class MultipartBody implements Upload {
     this.#limits = limits;
     if (this.declaredBytes !== null && this.declaredBytes > limits.bodyMaxBytes) throw this.#tooLarge();
     this.#parser = this.#createParser();
+    const { socket } = request;
+    if (socket.destroyed) this.#onGone();
+    else socket.once("close", this.#onGone);
   }
 
-  get isAborted(): boolean {
-    return this.#request.socket.destroyed;
+  get signal(): AbortSignal {
+    return this.#abort.signal;
   }
 
   async *files(): AsyncGenerator<UploadedFile> {
@@ -80,8 +84,13 @@ export class MultipartBody implements Upload {
     }
   }
 
-  /** Stops reading. The rest of the body stays in the connection. */
-  stop(): void {
+  /** Nobody works on the body any more. The rest of it stays in the connection. */
+  end(): void {
+    this.#stop();
+    this.#request.socket.off("close", this.#onGone);
+  }
+
+  #stop(): void {
     const request = this.#request;
     receiving.delete(request.socket);
     request.off("data", this.#onData).off("end", this.#onEnd).off("close", this.#onClose);
@@ -139,6 +148,10 @@ export class MultipartBody implements Upload {
     this.#parser.end();
   };
 
+  readonly #onGone = (): void => {
+    this.#abort.abort(malformedField("body", "nobody waits for the answer"));
+  };
+
   readonly #onClose = (): void => {
     if (!this.#request.complete) this.#fail(brokenBody());
   };
@@ -158,7 +171,7 @@ export class MultipartBody implements Upload {
   #fail(error: ApiError): void {
     if (this.failure !== undefined) return;
     this.failure = error;
-    this.stop();
+    this.#stop();
     this.#current?.destroy(error);
     this.#notify?.();
   }

@@ -17,12 +17,16 @@ const INLINE_TYPES: ReadonlyMap<string, string> = new Map(
     png: "image/png",
     webp: "image/webp",
     gif: "image/gif",
+    avif: "image/avif",
     mp4: "video/mp4",
     webm: "video/webm",
+    mov: "video/quicktime",
     mp3: "audio/mpeg",
     m4a: "audio/mp4",
     ogg: "audio/ogg",
     wav: "audio/wav",
+    flac: "audio/flac",
+    aac: "audio/aac",
   }),
 );
 /** Code points of a display name that are sent back; longer names are cut. */

@@ -57,7 +57,7 @@ export interface MeasuredParts {
   /** Whether this node and the others can hear each other. */
   isConnected(): boolean;
   /** How much waits, in each queue of this node. */
-  queues: Readonly<Record<"writes" | "passwords" | "webPushes" | "background", () => number>>;
+  queues: Readonly<Record<"writes" | "passwords" | "pictures" | "webPushes" | "background", () => number>>;
   /** How far the newest message lies in the future, in ms; undefined if it is not known yet. */
   messagesAheadMs(): number | undefined;
   /** Bytes of the file system that has DATA_DIR; undefined if it cannot be asked. */
@@ -373,7 +373,7 @@ function observe(registry: Registry, parts: MeasuredParts): void {
   });
   void new Gauge({
     name: "parley_queue_depth",
-    help: "How many wait: writes for the next commit, passwords for a check, web pushes for a request, work in the background for its end.",
+    help: "How many wait: writes for the next commit, passwords for a check, pictures for an encoder, web pushes for a request, work in the background for its end.",
     labelNames: ["queue"],
     registers: [registry],
     collect() {

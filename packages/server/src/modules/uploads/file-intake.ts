@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { ApiError, malformedField } from "../../api/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { Upload, UploadedFile } from "../../api/api-call.ts";
 import { type Blobs, BlobTooLargeError, type StoredBlob } from "../../ports/blobs.ts";
 import type { FileWrites, UploadQuota } from "../../ports/file-store.ts";
@@ -28,13 +28,16 @@ export interface FileIntakeDeps {
 export interface Intake {
   /** Stores a file while it arrives. Throws if it has more than `maxBytes`, or more than the quota leaves. Returns its key. */
   receive(file: UploadedFile, data: Readable, name: string, maxBytes: number): Promise<string>;
-  /**
-   * Takes a file that the server makes others of. Returns how to load it, once; until then a large one needs no memory. What `add` stores takes
-   * its place.
-   */
-  accept(file: UploadedFile, data: Readable, maxBytes: number): Promise<() => Promise<Buffer>>;
+  /** Takes a file that the server makes others of. A large one needs no memory until it is loaded. What `add` stores takes its place. */
+  accept(file: UploadedFile, data: Readable, maxBytes: number): Promise<AcceptedFile>;
   /** Stores files that the server has made. Returns their urls. */
   add(files: readonly { name: string; data: Buffer }[]): Promise<string[]>;
+}
+
+/** A file that the server makes others of. */
+export interface AcceptedFile {
+  bytes: number;
+  load(): Promise<Buffer>;
 }
 
 /** Who uploads. */
@@ -62,7 +65,7 @@ export function createFileIntake(deps: FileIntakeDeps): TakeFiles {
     const intake = new UploadIntake(deps, uploader);
     try {
       const result = await work(intake);
-      if (uploader.upload.isAborted) throw malformedField("body", "nobody waits for the answer");
+      uploader.upload.signal.throwIfAborted();
       await intake.complete();
       return result;
     } catch (error) {
@@ -86,6 +89,8 @@ class UploadIntake implements Intake {
   readonly #files = new Map<string, StoredBlob | undefined>();
   /** Bytes of the files of the body that have arrived, by key. */
   readonly #arrived = new Map<string, number>();
+  /** Keys of stored files of which others are made. */
+  readonly #accepted = new Set<string>();
 
   constructor(deps: FileIntakeDeps, uploader: Uploader) {
     this.#deps = deps;
@@ -103,29 +108,35 @@ class UploadIntake implements Intake {
     return key;
   }
 
-  async accept(file: UploadedFile, data: Readable, maxBytes: number): Promise<() => Promise<Buffer>> {
+  async accept(file: UploadedFile, data: Readable, maxBytes: number): Promise<AcceptedFile> {
     const { declaredBytes } = this.#uploader.upload;
     if (declaredBytes === null || declaredBytes > HELD_MAX_BYTES) {
       const key = await this.receive(file, data, "upload", maxBytes);
-      return () => this.#takeBack(key);
+      this.#accepted.add(key);
+      return { bytes: this.#arrived.get(key) ?? 0, load: () => this.#load(key) };
     }
     const { key, granted } = await this.#reserve("upload", maxBytes);
     const held = await buffer(data);
     if (file.isCut()) throw tooLarge(maxBytes);
     if (held.length > granted) throw tooMuch(granted, maxBytes);
     this.#arrived.set(key, held.length);
-    return () => Promise.resolve(held);
+    return { bytes: held.length, load: () => Promise.resolve(held) };
   }
 
   async add(added: readonly { name: string; data: Buffer }[]): Promise<string[]> {
     const random = newRandom();
     const keyed = added.map(({ name, data }) => ({ key: `${random}/${name}`, data }));
-    const takenBack = [...this.#files].filter(([, blob]) => blob === undefined).map(([key]) => key);
+    for (const key of this.#accepted) {
+      await this.#deps.blobs.delete(key);
+      this.#files.set(key, undefined);
+    }
+    // Their rows held until now what was set aside.
+    const replaced = [...this.#files].filter(([, blob]) => blob === undefined).map(([key]) => key);
     await this.#deps.store.write(async (tx) => {
-      await tx.deleteFileRows(takenBack.map(fileUrlOf));
+      await tx.deleteFileRows(replaced.map(fileUrlOf));
       for (const { key, data } of keyed) await this.#announce(tx, key, data.length, data.length);
     });
-    for (const key of takenBack) this.#files.delete(key);
+    for (const key of replaced) this.#files.delete(key);
     for (const { key } of keyed) this.#files.set(key, undefined);
     for (const { key, data } of keyed) this.#files.set(key, await this.#deps.blobs.put(key, data));
     return keyed.map(({ key }) => fileUrlOf(key));
@@ -175,15 +186,10 @@ class UploadIntake implements Intake {
     return granted;
   }
 
-  async #takeBack(key: string): Promise<Buffer> {
-    const { blobs } = this.#deps;
-    const stored = await blobs.read(key);
+  async #load(key: string): Promise<Buffer> {
+    const stored = await this.#deps.blobs.read(key);
     if (stored === undefined) throw new Error("the received file is gone");
-    const data = await buffer(stored);
-    // The row stays: until `add` it holds what was set aside.
-    await blobs.delete(key);
-    this.#files.set(key, undefined);
-    return data;
+    return buffer(stored);
   }
 }
 

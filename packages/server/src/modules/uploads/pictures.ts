@@ -1,134 +1,144 @@
-/** Encodes uploaded pictures again: upright, without metadata, with a thumbnail. */
+/** Checks uploaded pictures and has them encoded again, so that nobody waits for the pictures of somebody else. */
 import { availableParallelism } from "node:os";
-import sharp, { type Sharp } from "sharp";
-import { IMAGE_MAX_PIXELS, PLACEHOLDER_MAX, PLACEHOLDER_MAX_PX, THUMB_MAX_PX } from "@parley/protocol/limits";
+import { AVATAR_MAX_PIXELS, IMAGE_MAX_PIXELS } from "@parley/protocol/limits";
 import { ApiError } from "../../api/api-error.ts";
-import { Semaphore } from "../../concurrency/semaphore.ts";
+import { FairQueue } from "../../concurrency/fair-queue.ts";
+import {
+  type EncodedPicture,
+  type PictureEncoder,
+  type PictureOutcome,
+  READABLE_TYPES,
+  type ReadableType,
+} from "../../ports/picture-encoder.ts";
 import { extensionOf } from "./detect-type.ts";
 
-/** An encoded picture with its thumbnail. */
-export interface Picture {
-  data: Buffer;
-  /** The extension for the file name. */
-  extension: PictureType;
-  width: number;
-  height: number;
-  /** The thumbnail, as WebP. */
-  thumb: Buffer;
-  /** A picture of a few pixels, as base64 of a WebP. */
-  placeholder: string;
+/** A type of pictures that the server accepts, as file extension. */
+export type PictureType = ReadableType;
+export const PICTURE_TYPES: readonly PictureType[] = READABLE_TYPES;
+
+/** How many small pictures are encoded at once. A moment each, so that a small one waits for hardly anything. */
+const SMALL_AT_ONCE = 2;
+/** Each large picture needs some hundred MB and one processor, and the server needs one for people's messages. */
+const LARGE_AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
+/** In a longer queue, clients would time out before their turn. */
+const WAITING_MAX = 500;
+/** A picture of more bytes is a large one, whatever its pixels. */
+const SMALL_MAX_BYTES = 4_194_304;
+/** An address without an account needs one avatar. */
+const ANONYMOUS_AT_ONCE = 2;
+const RETRY_SECONDS = 5;
+/** A plain dark WebP of 640 x 360. */
+const PLAIN_COVER = Buffer.from(
+  "UklGRi4AAABXRUJQVlA4TCEAAAAvf8JZAAfQkX40pf8BIUHi//FWIvqf8Z///Oc///nP/wsA",
+  "base64",
+);
+
+/** A picture that has arrived. */
+export interface ArrivedPicture {
+  bytes: number;
+  /** May be called again. */
+  load(): Promise<Buffer>;
 }
 
-const TYPES = ["jpg", "png", "webp", "gif"] as const;
-/** The types of pictures that the server accepts, as file extensions. */
-export type PictureType = (typeof TYPES)[number];
-export const PICTURE_TYPES: readonly PictureType[] = TYPES;
-
-/** Within the limit of pixels a picture could be 50 million pixels wide and one high. No screen or decoder is made for that. */
-const SIDE_MAX_PX = 30_000;
-const JPEG_QUALITY = 88;
-const THUMB_QUALITY = 80;
-const PLACEHOLDER_QUALITY = 30;
-const PROCESS_SECONDS_MAX = 20;
-/** Frames cost time even if they have few pixels. */
-const FRAMES_MAX = 1_000;
-/** Processing a picture needs up to 200 MB (50 megapixels of four bytes) and one processor, and the server needs one for people's messages. */
-const CONCURRENT_MAX = Math.min(2, Math.max(1, availableParallelism() - 1));
-sharp.concurrency(1);
-// Every picture is another one: nothing in a cache would be used again.
-sharp.cache(false);
-
-const COVER_SIZE = { width: 640, height: 360 };
-const COVER_COLOUR = "#1f2329";
+/** Whose picture it is. */
+export interface PictureSender {
+  /** null: nobody who has an account. */
+  userId: number | null;
+  network: string;
+  /** Comes when nobody waits for the picture any more; its reason is an error for the caller. */
+  signal: AbortSignal;
+}
 
 /** Checks and encodes pictures. */
 export interface Pictures {
   /**
-   * Encodes a picture again. Refuses one that is too large, broken or of a type that is not in `allowed`. Loads it when its turn has come,
-   * so that pictures that wait need no memory.
+   * Encodes a picture again. Refuses one that is too large, broken, needs too long or is of a type that is not in `allowed`. Loads it when
+   * its turn has come, so that pictures that wait need no memory.
    */
-  process(load: () => Promise<Buffer>, allowed: readonly PictureType[]): Promise<Picture>;
+  process(
+    picture: ArrivedPicture,
+    allowed: readonly PictureType[],
+    sender: PictureSender,
+  ): Promise<EncodedPicture>;
   /** A plain dark picture, for a video without a cover. */
-  makeCover(): Promise<Picture>;
+  makeCover(sender: PictureSender): Promise<EncodedPicture>;
+  /** How many pictures wait for their turn. */
+  waiting(): number;
 }
 
-export function createPictures(): Pictures {
-  const semaphore = new Semaphore(CONCURRENT_MAX);
+export function createPictures(encoder: PictureEncoder): Pictures {
+  const queueOf = (runningMax: number) =>
+    new FairQueue({
+      runningMax,
+      runningOfSourceMax: 1,
+      waitingMax: WAITING_MAX,
+      full: () => new ApiError("server.unavailable"),
+    });
+  const queues = { small: queueOf(SMALL_AT_ONCE), large: queueOf(LARGE_AT_ONCE) };
+  /** How many pictures without an account are here, by network. */
+  const anonymous = new Map<string, number>();
+  let cover: EncodedPicture | undefined;
+
+  /** Returns how to leave. */
+  const enter = ({ userId, network }: PictureSender): (() => void) => {
+    if (userId !== null) return () => undefined;
+    const count = (anonymous.get(network) ?? 0) + 1;
+    if (count > ANONYMOUS_AT_ONCE) throw new ApiError("request.tooMany", { seconds: RETRY_SECONDS });
+    anonymous.set(network, count);
+    return () => {
+      const left = (anonymous.get(network) ?? 0) - 1;
+      if (left > 0) anonymous.set(network, left);
+      else anonymous.delete(network);
+    };
+  };
+
+  const process: Pictures["process"] = async (picture, allowed, sender) => {
+    const { userId, network, signal } = sender;
+    const source = userId === null ? `network ${network}` : `person ${userId}`;
+    const pixelsMax = userId === null ? AVATAR_MAX_PIXELS : IMAGE_MAX_PIXELS;
+    const encodeAs = (effort: "small" | "large") =>
+      queues[effort].run(
+        source,
+        async () => {
+          const data = await picture.load();
+          const detected = await extensionOf(data);
+          const type = allowed.find((each) => each === detected);
+          if (type === undefined) throw new ApiError("upload.type", { types: allowed.join(", ") });
+          return encoder.encode({ data, type, pixelsMax, effort }, signal);
+        },
+        signal,
+      );
+    const leave = enter(sender);
+    try {
+      let outcome: PictureOutcome = { kind: "large" };
+      if (picture.bytes <= SMALL_MAX_BYTES) outcome = await encodeAs("small");
+      if (outcome.kind === "large") outcome = await encodeAs("large");
+      return encodedOf(outcome);
+    } finally {
+      leave();
+    }
+  };
+
   return {
-    process: (load, allowed) =>
-      semaphore.run(async () => {
-        const data = await load();
-        const detected = await extensionOf(data);
-        const extension = allowed.find((type) => type === detected);
-        if (extension === undefined) throw new ApiError("upload.type", { types: allowed.join(", ") });
-        return reencode(data, extension);
-      }),
-    async makeCover() {
-      const plain = sharp({ create: { ...COVER_SIZE, channels: 3, background: COVER_COLOUR } });
-      return reencode(await plain.webp().toBuffer(), "webp");
+    process,
+    async makeCover(sender) {
+      const plain = { bytes: PLAIN_COVER.length, load: () => Promise.resolve(PLAIN_COVER) };
+      return (cover ??= await process(plain, ["webp"], sender));
     },
+    waiting: () => queues.small.waiting + queues.large.waiting,
   };
 }
 
-async function reencode(data: Buffer, extension: PictureType): Promise<Picture> {
-  const animated = extension === "gif" || extension === "webp";
-  const open = (isAnimated: boolean) =>
-    sharp(data, {
-      animated: isAnimated,
-      limitInputPixels: IMAGE_MAX_PIXELS,
-      failOn: "error",
-      sequentialRead: true,
-    }).timeout({ seconds: PROCESS_SECONDS_MAX });
-  try {
-    const size = await sharp(data, { limitInputPixels: false }).metadata();
-    // All frames of an animation are decoded, so the pixels of all of them count.
-    const { width, height, pages = 1 } = size;
-    const isTooLarge = width * height * pages > IMAGE_MAX_PIXELS || Math.max(width, height) > SIDE_MAX_PX;
-    if (isTooLarge || pages > FRAMES_MAX) throw new ApiError("upload.tooManyPixels");
-    const image = open(animated).autoOrient();
-    const { data: encoded, info } = await encode(image, extension).toBuffer({ resolveWithObject: true });
-    const thumb = await open(false)
-      .autoOrient()
-      .resize({ width: THUMB_MAX_PX, height: THUMB_MAX_PX, fit: "inside", withoutEnlargement: true })
-      .webp({ quality: THUMB_QUALITY })
-      .toBuffer();
-    return {
-      data: encoded,
-      extension,
-      width: info.width,
-      height: info.pageHeight ?? info.height,
-      thumb,
-      placeholder: await makePlaceholder(thumb),
-    };
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw new ApiError("upload.broken");
-  }
-}
-
-/** A picture of noise may need more than the limit; half as many pixels a side never do. */
-async function makePlaceholder(thumb: Buffer): Promise<string> {
-  for (const side of [PLACEHOLDER_MAX_PX, PLACEHOLDER_MAX_PX / 2]) {
-    const webp = await sharp(thumb)
-      .flatten({ background: "white" })
-      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
-      .webp({ quality: PLACEHOLDER_QUALITY })
-      .toBuffer();
-    const text = webp.toString("base64");
-    if (text.length <= PLACEHOLDER_MAX) return text;
-  }
-  throw new Error("a placeholder is too long");
-}
-
-function encode(image: Sharp, extension: PictureType): Sharp {
-  switch (extension) {
-    case "jpg":
-      return image.jpeg({ quality: JPEG_QUALITY });
-    case "png":
-      return image.png();
-    case "webp":
-      return image.webp({ quality: JPEG_QUALITY });
-    case "gif":
-      return image.gif();
+function encodedOf(outcome: PictureOutcome): EncodedPicture {
+  switch (outcome.kind) {
+    case "encoded":
+      return outcome.picture;
+    case "tooManyPixels":
+      throw new ApiError("upload.tooManyPixels");
+    case "large":
+    case "tooLong":
+      throw new ApiError("upload.tooComplex");
+    case "broken":
+      throw new ApiError("upload.broken");
   }
 }

@@ -1,13 +1,19 @@
 /** Uploads of pictures, files and videos. */
 import { AVATAR_MAX_BYTES, IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
-import type { Handlers, Upload, UploadedFile } from "../../api/api-call.ts";
+import type { Actor, Handlers, Upload, UploadedFile } from "../../api/api-call.ts";
 import { networkOf } from "../../api/network-of.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { extensionOf, peek } from "./detect-type.ts";
-import { type FileIntakeDeps, type Intake, type Uploader, createFileIntake } from "./file-intake.ts";
+import {
+  type AcceptedFile,
+  type FileIntakeDeps,
+  type Intake,
+  type Uploader,
+  createFileIntake,
+} from "./file-intake.ts";
 import { fileUrlOf } from "./file-urls.ts";
-import { PICTURE_TYPES, type Picture, type PictureType, type Pictures } from "./pictures.ts";
+import { PICTURE_TYPES, type PictureSender, type PictureType, type Pictures } from "./pictures.ts";
 
 export interface UploadsDeps extends FileIntakeDeps {
   rateLimiter: RateLimiter;
@@ -19,7 +25,7 @@ export interface UploadsDeps extends FileIntakeDeps {
 }
 
 const AVATAR_TYPES: readonly PictureType[] = ["jpg", "png", "webp"];
-const VIDEO_TYPES = ["mp4", "webm"] as const;
+const VIDEO_TYPES = ["mp4", "webm", "mov"] as const;
 /** How soon somebody with too many uploads at the same time may try again. */
 const RETRY_SECONDS = 30;
 /** The extension of files that are never shown in a page. */
@@ -50,13 +56,12 @@ export function createUploads(
     }
   };
 
-  /** Returns how to load the picture when its turn has come. */
   const acceptPicture = async (
     intake: Intake,
     file: UploadedFile,
     types: readonly PictureType[],
     max: number,
-  ): Promise<() => Promise<Buffer>> => {
+  ): Promise<AcceptedFile> => {
     const { whole } = await requireType(file, types);
     return intake.accept(file, whole, max);
   };
@@ -69,9 +74,10 @@ export function createUploads(
       const types = actor === null ? AVATAR_TYPES : PICTURE_TYPES;
       const max = actor === null ? Math.min(AVATAR_MAX_BYTES, maxBytes()) : pictureMax();
       return take({ userId: actor?.userId ?? null, ip, upload, now }, async (intake) => {
-        let load: (() => Promise<Buffer>) | undefined;
-        for await (const file of upload.files()) load = await acceptPicture(intake, file, types, max);
-        const picture = await pictures.process(requireFile(load), types);
+        let accepted: AcceptedFile | undefined;
+        for await (const file of upload.files()) accepted = await acceptPicture(intake, file, types, max);
+        const sender = senderOf(actor, ip, upload);
+        const picture = await pictures.process(requireFile(accepted), types, sender);
         const { width, height, placeholder } = picture;
         const [originUrl = "", thumbUrl = ""] = await intake.add([
           { name: `image.${picture.extension}`, data: picture.data },
@@ -98,26 +104,31 @@ export function createUploads(
       const upload = requireUpload(given);
       return take({ userId: actor.userId, ip, upload, now }, async (intake) => {
         let videoKey: string | undefined;
-        let loadCover: (() => Promise<Buffer>) | undefined;
+        let accepted: AcceptedFile | undefined;
         for await (const file of upload.files()) {
           if (file.field === "cover") {
-            loadCover = await acceptPicture(intake, file, AVATAR_TYPES, pictureMax());
+            accepted = await acceptPicture(intake, file, AVATAR_TYPES, pictureMax());
             continue;
           }
           const { extension, whole } = await requireType(file, VIDEO_TYPES);
           videoKey = await intake.receive(file, whole, `video.${extension}`, maxBytes());
         }
         const videoUrl = fileUrlOf(requireFile(videoKey));
-        const cover: Picture =
-          loadCover === undefined
-            ? await pictures.makeCover()
-            : await pictures.process(loadCover, AVATAR_TYPES);
+        const sender = senderOf(actor, ip, upload);
+        const cover =
+          accepted === undefined
+            ? await pictures.makeCover(sender)
+            : await pictures.process(accepted, AVATAR_TYPES, sender);
         const { width, height, placeholder } = cover;
         const [coverUrl = ""] = await intake.add([{ name: `cover.${cover.extension}`, data: cover.data }]);
         return { videoUrl, coverUrl, width, height, placeholder };
       });
     },
   };
+}
+
+function senderOf(actor: Actor | null, ip: string, { signal }: Upload): PictureSender {
+  return { userId: actor?.userId ?? null, network: networkOf(ip), signal };
 }
 
 /** Refuses a file whose content is of another type, before the rest of it is read. */
