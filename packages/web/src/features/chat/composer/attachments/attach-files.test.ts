@@ -29,3 +29,19 @@ test("E3 files that are still being read count, so that none of a second choice 
   expect(names).toHaveLength(20);
   expect(names?.at(-1)).toBe("b4.txt");
 });
+
+test("E1 pictures and videos that cannot be shown in the chat go as files, which a sentence says unless files were asked for", async () => {
+  const { client } = await createLoggedInClient();
+  client.chats.open(FRIEND_CHAT);
+  const attach = async (names: readonly string[], isFile: boolean) => {
+    useToasts.setState([], true);
+    const files = names.map((name) => new File(["bytes"], name));
+    await attachFiles(client, FRIEND_CHAT, { files, hasFolder: false, isFile });
+    return useToasts.getState().map(({ text }) => text);
+  };
+  const t = currentText();
+  expect(await attach(["a.heic"], false)).toEqual([t("attach.goesAsFile", { name: "a.heic" })]);
+  expect(await attach(["a.mkv", "b.bmp", "c.pdf"], false)).toEqual([t("attach.goAsFiles", { count: 2 })]);
+  expect(await attach(["a.pdf"], false)).toEqual([]);
+  expect(await attach(["a.heic"], true)).toEqual([]);
+});

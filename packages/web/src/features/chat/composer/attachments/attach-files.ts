@@ -1,12 +1,14 @@
 import type { Client } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { DRAFT_FILES_MAX } from "@parley/core/model/uploads/draft-files";
+import { MessageType } from "@parley/protocol/codes";
+import { visibleFileName } from "@parley/protocol/text";
 import { fileSize } from "@parley/core/model/format";
 import { currentText } from "../../../../kit/i18n.ts";
 import { toasts } from "../../../../kit/toasts.ts";
 import { announce } from "../announcement.tsx";
 import { beingReadNow, countBeingRead } from "./being-read.ts";
-import { fileProblem } from "./file-kind.ts";
+import { fileProblem, isSeen } from "./file-kind.ts";
 import { prepareFile } from "./prepare-file.ts";
 import type { TransferredFiles } from "../../../../kit/transferred-files.ts";
 
@@ -25,19 +27,30 @@ export function attachFiles(client: Client, chatKey: ChatKey, chosen: SelectedFi
   const me = client.getState().me?.id;
   countBeingRead(chatKey, files.length);
   const add = async () => {
+    const unseen: File[] = [];
     for (const file of files) {
       const prepared = await prepareFile(file, {
         isFile: chosen.isFile,
         imageMax: limitsOf(client).imageMax,
       });
       countBeingRead(chatKey, -1);
+      if (!chosen.isFile && prepared.type === MessageType.FILE && isSeen(file)) unseen.push(file);
       // Somebody else may have signed in while it was read.
       if (client.getState().me?.id === me) client.chats.addDraftFiles(chatKey, [prepared]);
     }
+    tellUnseen(unseen);
     if (files.length > 0) announce(currentText()("attach.added", { count: files.length }));
   };
   lastChoice = lastChoice.then(add);
   return lastChoice;
+}
+
+/** Says of pictures and videos that they go as files, because they cannot be shown. */
+function tellUnseen([first, ...others]: readonly File[]): void {
+  const t = currentText();
+  if (first === undefined) return;
+  if (others.length > 0) toasts.long(t("attach.goAsFiles", { count: others.length + 1 }));
+  else toasts.long(t("attach.goesAsFile", { name: visibleFileName(first.name) }));
 }
 
 /** What the server takes, in bytes. While it is unknown, everything: the server refuses what it does not take. */

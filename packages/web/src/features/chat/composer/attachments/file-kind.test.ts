@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
-import { fileKind, fileProblem, fileType, isPictureSize } from "./file-kind.ts";
+import { fileKind, fileProblem, fileType, isPictureSize, isSeen } from "./file-kind.ts";
 
 const MB = 1_048_576;
 const kind = (name: string, type: string, size = 1_000) => fileKind({ name, type, size }, 20 * MB);
@@ -11,6 +11,7 @@ describe("as what a file is sent", () => {
     ["a.png", "image/png"],
     ["a.webp", "image/webp"],
     ["a.gif", "image/gif"],
+    ["a.avif", "image/avif"],
   ])("E1 %s of type %s is a picture", (name, type) => {
     expect(kind(name, type)).toBe(MessageType.IMAGE);
   });
@@ -18,6 +19,11 @@ describe("as what a file is sent", () => {
   test.each([
     ["a.mp4", "video/mp4"],
     ["a.webm", "video/webm"],
+    ["a.mov", "video/quicktime"],
+    ["a.m4v", "video/x-m4v"],
+    ["a.3gp", "video/3gpp"],
+    ["a.3g2", "video/3gpp2"],
+    ["a.mov", ""],
   ])("E1 %s of type %s is a video", (name, type) => {
     expect(kind(name, type)).toBe(MessageType.VIDEO);
   });
@@ -26,7 +32,7 @@ describe("as what a file is sent", () => {
     ["a.heic", "image/heic"],
     ["a.svg", "image/svg+xml"],
     ["a.bmp", "image/bmp"],
-    ["a.mov", "video/quicktime"],
+    ["a.mkv", "video/x-matroska"],
     ["a.pdf", "application/pdf"],
     ["a.webm", "audio/webm"],
     ["noext", ""],
@@ -46,6 +52,23 @@ describe("as what a file is sent", () => {
     expect(kind("a.jpg", "application/pdf")).toBe(MessageType.FILE);
     expect(fileType({ name: "a.PNG", type: "" })).toBe("image/png");
     expect(fileType({ name: "a.png", type: "IMAGE/GIF" })).toBe("image/gif");
+  });
+
+  test.each([
+    ["a.heic", ""],
+    ["a.bmp", "image/bmp"],
+    ["a.mkv", ""],
+    ["a.avi", "video/x-msvideo"],
+  ])("E1 people expect to see %s of type '%s'", (name, type) => {
+    expect(isSeen({ name, type })).toBe(true);
+  });
+
+  test.each([
+    ["a.pdf", "application/pdf"],
+    ["a.flac", "audio/flac"],
+    ["noext", ""],
+  ])("E1 nobody expects to see %s of type '%s'", (name, type) => {
+    expect(isSeen({ name, type })).toBe(false);
   });
 
   test("E1 a picture of more than 50 megapixels or without pixels is none", () => {

@@ -13,9 +13,17 @@ export interface PickedFile {
   readonly size: number;
 }
 
-/** The picture types that every browser shows and the server takes. */
-const IMAGE_TYPES: readonly string[] = ["image/jpeg", "image/png", "image/webp", "image/gif"];
-const VIDEO_TYPES: readonly string[] = ["video/mp4", "video/webm"];
+/** The picture types that the server takes; it makes of them what every browser shows. */
+const IMAGE_TYPES: readonly string[] = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"];
+/** The video types that the server takes. Whether this browser can play one is tried. */
+const VIDEO_TYPES: readonly string[] = [
+  "video/mp4",
+  "video/webm",
+  "video/quicktime",
+  "video/x-m4v",
+  "video/3gpp",
+  "video/3gpp2",
+];
 
 /** For the `accept` of a file input that offers pictures and videos. With this list iPhones convert their own format to JPEG. */
 export const PICTURE_ACCEPT = [...IMAGE_TYPES, ...VIDEO_TYPES].join(",");
@@ -27,8 +35,21 @@ const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
   png: "image/png",
   webp: "image/webp",
   gif: "image/gif",
+  avif: "image/avif",
+  heic: "image/heic",
+  heif: "image/heif",
+  bmp: "image/bmp",
+  svg: "image/svg+xml",
+  tif: "image/tiff",
+  tiff: "image/tiff",
   mp4: "video/mp4",
   webm: "video/webm",
+  mov: "video/quicktime",
+  m4v: "video/x-m4v",
+  "3gp": "video/3gpp",
+  "3g2": "video/3gpp2",
+  mkv: "video/x-matroska",
+  avi: "video/x-msvideo",
 };
 
 /** The type of a file: the browser's, else the one that belongs to its name; empty if both are unknown. */
@@ -45,6 +66,11 @@ export function fileKind(file: PickedFile, imageMax: number): FileKind {
   const type = fileType(file);
   if (IMAGE_TYPES.includes(type)) return file.size > imageMax ? MessageType.FILE : MessageType.IMAGE;
   return VIDEO_TYPES.includes(type) ? MessageType.VIDEO : MessageType.FILE;
+}
+
+/** Whether people expect to see a file in the chat, because it is a picture or video by its name and type. */
+export function isSeen(file: Pick<PickedFile, "name" | "type">): boolean {
+  return /^(image|video)\//.test(fileType(file));
 }
 
 /** Whether the server takes a picture of this size in pixels; a larger one is sent as a file. */

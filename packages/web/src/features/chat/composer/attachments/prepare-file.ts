@@ -8,8 +8,9 @@ export async function prepareFile(file: File, options: PrepareOptions): Promise<
   const kind = options.isFile ? MessageType.FILE : fileKind(file, options.imageMax);
   if (kind === MessageType.VIDEO) {
     const details = await readVideo(file);
-    // The name and type of a sound may be those of a video.
-    return details.width === 0 ? plain(file, MessageType.FILE) : { ...plain(file, kind), ...details };
+    // What cannot be played here can still be downloaded. The name and type of a sound may be those of a video.
+    if (details === null || details.width === 0) return plain(file, MessageType.FILE);
+    return { ...plain(file, kind), ...details };
   }
   if (kind === MessageType.FILE) return plain(file, kind);
   const size = await readPicture(file);

@@ -61,18 +61,24 @@ async function namedSize(file: Blob): Promise<PictureSize | null> {
   }
 }
 
-/** Size, duration and cover of a video, as far as this browser can read them in time. */
-export async function readVideo(file: Blob): Promise<VideoDetails> {
+/** Size, duration and cover of a video, as far as this browser can read them in time; null if it cannot play the video. */
+export async function readVideo(file: Blob): Promise<VideoDetails | null> {
   const video = document.createElement("video");
   const url = URL.createObjectURL(file);
   video.muted = true;
   video.playsInline = true;
   video.preload = "auto";
+  let isPlayable = true;
   let details: VideoDetails = { width: null, height: null, duration: null, cover: null };
   const read = async () => {
     const isLoaded = happens(video, "loadeddata");
     video.src = url;
-    await isLoaded;
+    try {
+      await isLoaded;
+    } catch {
+      isPlayable = false;
+      return;
+    }
     details = { ...details, width: video.videoWidth, height: video.videoHeight };
     if (video.videoWidth === 0) return;
     const duration = await durationOf(video);
@@ -85,14 +91,14 @@ export async function readVideo(file: Blob): Promise<VideoDetails> {
     }
   };
   try {
-    // What a browser cannot decode is sent all the same: others may be able to.
+    // The rest of a damaged video may not be readable.
     await Promise.race([read().catch(() => undefined), after(READ_MS)]);
   } finally {
     video.removeAttribute("src");
     video.load();
     URL.revokeObjectURL(url);
   }
-  return details;
+  return isPlayable ? details : null;
 }
 
 function after(ms: number): Promise<void> {
