@@ -22,6 +22,8 @@ const PICTURES = 10;
 const LATENCY_ROUNDS = 5;
 const MESSAGES = 40;
 const BETWEEN_MESSAGES_MS = 10;
+const HOSTILE_PICTURES = 8;
+const SMALL_PICTURES = 40;
 
 /** Uploads: throughput, memory, and what other people notice of pictures that are processed. */
 export const uploads: Benchmark = {
@@ -34,7 +36,7 @@ export const uploads: Benchmark = {
     context.onEnd(() => product.stop());
     const reference = await startReference("uploads", { DATA_DIR: subfolder(context, "reference") });
     context.onEnd(() => reference.stop());
-    const [pair] = await createFriendPairs(product.origin, 1);
+    const [pair, ...others] = await createFriendPairs(product.origin, 1 + HOSTILE_PICTURES);
     if (pair === undefined) throw new Error("there is no pair of friends");
     const { headers } = pair;
 
@@ -60,6 +62,11 @@ export const uploads: Benchmark = {
     }
 
     const latencies = await measureLatency(context, product, pair);
+    const pictures = await measurePictures(
+      product,
+      headers,
+      others.map((other) => other.headers),
+    );
     return [
       {
         what: "upload of a file, bytes per second : a bare stream to the disk",
@@ -87,6 +94,15 @@ export const uploads: Benchmark = {
         unit: "x",
         bound: "at most",
         limit: 2,
+      },
+      {
+        what: `a picture of 8 x 8 until its answer, ${HOSTILE_PICTURES} people send WebP of 7,000 x 7,000 meanwhile : alone`,
+        product: `${median(pictures.beside).toFixed(1)} ms`,
+        reference: `${median(pictures.alone).toFixed(1)} ms (alone)`,
+        value: median(pictures.beside) / median(pictures.alone),
+        unit: "x",
+        bound: "at most",
+        limit: 3,
       },
     ];
   },
@@ -211,11 +227,46 @@ async function measureLatency(
   return latencies;
 }
 
+/** The milliseconds of a small picture, alone and while others send pictures that take as long as a picture may. */
+async function measurePictures(
+  product: ServerProcess,
+  headers: Readonly<Record<string, string>>,
+  others: readonly Readonly<Record<string, string>>[],
+): Promise<{ alone: number[]; beside: number[] }> {
+  const send = async (picture: Buffer, from: Readonly<Record<string, string>>): Promise<number> => {
+    const began = performance.now();
+    const { outgoing, answered } = startUpload(product, "/api/image/upload", from, picture.length);
+    outgoing.write(picture);
+    outgoing.end(TAIL);
+    await answered;
+    return performance.now() - began;
+  };
+  const small = await draw(8, 8).png().toBuffer();
+  const hostile = await draw(7_000, 7_000).webp({ effort: 0 }).toBuffer();
+  const sendSmall = async (isGoingOn: (sent: number) => boolean): Promise<number[]> => {
+    const times: number[] = [];
+    while (isGoingOn(times.length)) times.push(await send(small, headers));
+    return times;
+  };
+  await sendSmall((sent) => sent < SMALL_PICTURES);
+  const alone = await sendSmall((sent) => sent < SMALL_PICTURES);
+  let isOver = false;
+  // Those that need too long are refused, as they should be.
+  const sending = Promise.allSettled(others.map((from) => send(hostile, from))).finally(
+    () => (isOver = true),
+  );
+  const beside = await sendSmall(() => !isOver);
+  await sending;
+  return { alone, beside };
+}
+
+/** Noise, which takes encoders longest. */
+function draw(width: number, height: number): sharp.Sharp {
+  const noise = { type: "gaussian", mean: 128, sigma: 25 } as const;
+  return sharp({ create: { width, height, channels: 3, background: "teal", noise } }).blur(1);
+}
+
 /** A photo of 20 megapixels as cameras make it: much detail, some megabytes. */
 async function drawPicture(): Promise<Buffer> {
-  const noise = { type: "gaussian", mean: 128, sigma: 25 } as const;
-  return sharp({ create: { width: 5_472, height: 3_648, channels: 3, background: "teal", noise } })
-    .blur(1)
-    .jpeg({ quality: 90 })
-    .toBuffer();
+  return draw(5_472, 3_648).jpeg({ quality: 90 }).toBuffer();
 }
