@@ -2,7 +2,7 @@ import { type ClientRequest, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Cmd } from "@parley/protocol/codes";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import type { Benchmark, BenchmarkContext, ResultRow } from "../benchmark.ts";
 import { createFriendPairs } from "../friend-pairs.ts";
 import { openHttpConnection } from "../load/http-connection.ts";
@@ -261,7 +261,7 @@ async function measurePictures(
 }
 
 /** Noise, which takes encoders longest. */
-function draw(width: number, height: number): sharp.Sharp {
+function draw(width: number, height: number): Sharp {
   const noise = { type: "gaussian", mean: 128, sigma: 25 } as const;
   return sharp({ create: { width, height, channels: 3, background: "teal", noise } }).blur(1);
 }

@@ -30,7 +30,7 @@ function heldEncoder() {
   const encoder: PictureEncoder = {
     encode(job, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<PictureOutcome>();
-      const one = { job, end: (outcome: PictureOutcome = ENCODED) => void resolve(outcome) };
+      const one = { job, end: (outcome: PictureOutcome = ENCODED) => resolve(outcome) };
       running.push(one);
       signal.addEventListener("abort", () => reject(signal.reason as Error));
       return promise.finally(() => running.splice(running.indexOf(one), 1));
@@ -87,7 +87,7 @@ test("L23 a picture that turns out to be large goes on among the large ones, one
   running[0]?.end({ kind: "large" });
   await settle();
   expect(efforts().toSorted()).toEqual(["large", "small"]);
-  for (const { end } of [...running]) end({ kind: "large" });
+  for (const { end } of running) end({ kind: "large" });
   await settle();
   // One that needs too long even so is refused.
   expect(await sent[0]?.done).toBe("upload.tooComplex");
