@@ -1,14 +1,17 @@
-/** What a process for pictures tells the server. */
-import type { PictureOutcome } from "../../ports/picture-encoder.ts";
+/** What the server and a process for pictures tell each other. */
+import type { PictureJob, PictureOutcome } from "../../ports/picture-encoder.ts";
 
-/** The picture needed more memory than the process may use, which ends. */
-export const OUT_OF_MEMORY = "outOfMemory";
+/** A picture for the process. */
+export interface PictureRequest {
+  job: PictureJob;
+  /** The time that the process may spend on it, ms of a processor. */
+  cpuMs: number;
+}
 
+/** What the process answers. After `overTime` and `outOfMemory` it ends. */
 export type PictureMessage =
   | { kind: "ready" }
   /** `isWornOut`: the process keeps much memory and should be replaced. */
   | { kind: "done"; outcome: PictureOutcome; isWornOut: boolean }
-  | { kind: typeof OUT_OF_MEMORY };
-
-/** The niceness of the processes. */
-export const PRIORITIES = { small: 5, large: 15 } as const;
+  | { kind: "overTime" }
+  | { kind: "outOfMemory" };

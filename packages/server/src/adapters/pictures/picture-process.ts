@@ -1,17 +1,19 @@
 /** Entry of a process that encodes pictures for the server, one after the other. It ends with the server, however that ends. */
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
-import type { PictureJob } from "../../ports/picture-encoder.ts";
 import { encodePicture } from "./encode-picture.ts";
-import { OUT_OF_MEMORY, PRIORITIES, type PictureMessage } from "./picture-messages.ts";
+import type { PictureMessage, PictureRequest } from "./picture-messages.ts";
 
 /** A picture of 50 megapixels needs some hundred MB. */
 const MEMORY_MAX_BYTES = 1_073_741_824;
 /** The memory that pictures leave behind is used again by the next one, up to this. */
 const MEMORY_KEPT_BYTES = 268_435_456;
-const MEMORY_CHECK_MS = 50;
+const CHECK_MS = 50;
+/** Niceness: low enough that a busy machine still gets to it. */
+const LARGE_PRIORITY = 5;
 
-const effort = process.argv[2] === "small" ? "small" : "large";
+/** The processor time of this process at which it gives its picture up, ms. */
+let cpuEnd = Infinity;
 
 /** What helps others, and is not possible everywhere. Without it, pictures are encoded all the same. */
 function ifPossible(act: () => void): void {
@@ -22,8 +24,8 @@ function ifPossible(act: () => void): void {
   }
 }
 
-// People who chat come first, and small pictures before large ones.
-ifPossible(() => setPriority(PRIORITIES[effort]));
+// People who chat and small pictures come first.
+if (process.argv[2] === "large") ifPossible(() => setPriority(LARGE_PRIORITY));
 // If memory runs out, the system ends this process and not the server.
 ifPossible(() => writeFileSync("/proc/self/oom_score_adj", "1000"));
 
@@ -34,17 +36,28 @@ process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 /** Decoders run in threads, so this thread sees what they use. */
 setInterval(() => {
-  if (process.memoryUsage.rss() <= MEMORY_MAX_BYTES) return;
-  send({ kind: OUT_OF_MEMORY }, () => process.kill(process.pid, "SIGKILL"));
-}, MEMORY_CHECK_MS);
+  if (cpuMs() > cpuEnd) giveUp("overTime");
+  else if (process.memoryUsage.rss() > MEMORY_MAX_BYTES) giveUp("outOfMemory");
+}, CHECK_MS);
 
-process.on("message", (job: PictureJob) => {
-  void encodePicture(job).then((outcome) => {
+process.on("message", (request: PictureRequest) => {
+  cpuEnd = cpuMs() + request.cpuMs;
+  void encodePicture(request.job).then((outcome) => {
+    cpuEnd = Infinity;
     const isWornOut = process.memoryUsage.rss() > MEMORY_KEPT_BYTES;
     send({ kind: "done", outcome, isWornOut });
   });
 });
 send({ kind: "ready" });
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function giveUp(kind: "overTime" | "outOfMemory"): void {
+  send({ kind }, () => process.kill(process.pid, "SIGKILL"));
+}
 
 function send(message: PictureMessage, whenSent?: () => void): void {
   process.send?.(message, undefined, undefined, whenSent);

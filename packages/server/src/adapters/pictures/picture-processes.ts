@@ -2,24 +2,32 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { PictureEncoder, PictureJob } from "../../ports/picture-encoder.ts";
-import { OUT_OF_MEMORY, type PictureMessage } from "./picture-messages.ts";
+import type { PictureMessage, PictureRequest } from "./picture-messages.ts";
+
+/** How long a picture may take, all of its encodings together. */
+interface TimeLimit {
+  /** What it may use of a processor: on a busy machine, a picture takes longer without being more work. */
+  cpuMs: number;
+  /** What it may take by the clock, because nothing goes on for ever. */
+  wallMs: number;
+}
 
 /** What the pool needs. The times are for tests. */
 export interface PictureProcessesOptions {
   /** Told of a process that has crashed. `detail`: how it ended, and its last words. */
   onCrash(detail: string): void;
-  /** How long a picture may take, all of its encodings together. */
-  largeMs?: number;
-  /** A picture that was to be small and takes longer than this is `large`. */
-  smallMs?: number;
+  /** A picture that was to be small and takes longer than its limit is `large`. */
+  limits?: Readonly<Record<Effort, TimeLimit>>;
   idleMs?: number;
 }
 
-const LARGE_MS = 20_000;
-const SMALL_MS = 2_000;
+const LIMITS = {
+  small: { cpuMs: 1_000, wallMs: 15_000 },
+  large: { cpuMs: 20_000, wallMs: 120_000 },
+} as const;
 const IDLE_MS = 60_000;
 /** On a machine that does nothing else, it takes a third of a second. */
-const START_MS = 60_000;
+const START_MS = 120_000;
 const ENTRY = fileURLToPath(new URL("picture-process.ts", import.meta.url));
 /** What Node and the library need of the environment, and none of the server's secrets. */
 const VARIABLES = ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
@@ -29,7 +37,7 @@ type Effort = PictureJob["effort"];
 
 /** Creates a pool without any process. */
 export function createPictureProcesses(options: PictureProcessesOptions): PictureEncoder {
-  const { onCrash, largeMs = LARGE_MS, smallMs = SMALL_MS, idleMs = IDLE_MS } = options;
+  const { onCrash, limits = LIMITS, idleMs = IDLE_MS } = options;
   const all = new Set<PictureProcess>();
   const idle: Record<Effort, PictureProcess[]> = { small: [], large: [] };
   let isClosed = false;
@@ -52,25 +60,25 @@ export function createPictureProcesses(options: PictureProcessesOptions): Pictur
       signal.throwIfAborted();
       if (isClosed) throw new Error("no more pictures are encoded");
       const { effort } = job;
+      const { cpuMs, wallMs } = limits[effort];
       const worker = take(effort);
       const start = await first(worker.ready, START_MS, signal);
-      const answer =
-        start === "ready"
-          ? await first(worker.run(job), effort === "small" ? smallMs : largeMs, signal)
-          : start;
+      const answer = start === "ready" ? await first(worker.run({ job, cpuMs }), wallMs, signal) : start;
       if (typeof answer === "object" && answer.kind === "done" && !answer.isWornOut && !isClosed) {
         putBack(worker, effort);
         return answer.outcome;
       }
       await worker.kill();
+      const overTime = { kind: effort === "small" ? "large" : "tooLong" } as const;
       if (typeof answer === "object") {
         if (answer.kind === "done") return answer.outcome;
-        if (answer.kind === OUT_OF_MEMORY) return { kind: "tooLong" };
+        if (answer.kind === "outOfMemory") return { kind: "tooLong" };
+        if (answer.kind === "overTime") return overTime;
       }
       signal.throwIfAborted();
       if (isClosed) throw new Error("the server ends before the picture is encoded");
       if (start !== "ready") throw new Error(`a process for pictures has not started: ${worker.lastWords}`);
-      if (answer === "late") return { kind: effort === "small" ? "large" : "tooLong" };
+      if (answer === "late") return overTime;
       onCrash(worker.lastWords);
       return { kind: "broken" };
     },
@@ -133,11 +141,11 @@ class PictureProcess {
   }
 
   /** Encodes a picture. Returns what it answers. */
-  run(job: PictureJob): Promise<PictureMessage | "ended"> {
+  run(request: PictureRequest): Promise<PictureMessage | "ended"> {
     clearTimeout(this.#idleTimer);
     const answer = this.#next();
     // An error means that it has ended.
-    this.#child.send(job, () => undefined);
+    this.#child.send(request, () => undefined);
     return answer;
   }
 
