@@ -87,6 +87,13 @@ export const UPLOAD_MAX_MB_MAX = 100_000;
 export const UPLOAD_DAILY_MB_MAX = 100_000_000;
 export const FIRST_PULL_PRIVATE_MAX = 10_000;
 export const FIRST_PULL_GROUP_MAX = 3_000;
+/** Chats of the answer that a new device shows before its first pull has ended. */
+export const FIRST_CHATS_DEFAULT = 30;
+export const FIRST_CHATS_MAX = 50;
+/** That answer counts no further than this in a chat. */
+export const FIRST_UNREAD_MAX = 100;
+/** Code points of a message in that answer. */
+export const FIRST_TEXT_MAX = 120;
 
 /** People that one request may invite to a call of a group; the server may allow fewer in a call (`webrtc.maxChannel`). */
 export const CALL_PEOPLE_MAX = 100;
@@ -98,6 +105,8 @@ export const CALL_SIGNALS_MAX = 64;
 // Bytes
 export const BODY_MAX_BYTES = 65_536;
 export const FRAME_MAX_BYTES = 65_536;
+/** Length of the list of `/chats/first`, as JSON. */
+export const FIRST_CHATS_MAX_BYTES = 40_000;
 export const SOCKET_BUFFER_MAX_BYTES = 4_194_304;
 export const IMAGE_MAX_BYTES = 20_971_520;
 export const IMAGE_MAX_PIXELS = 50_000_000;

@@ -41,6 +41,7 @@ import { createRemoveMembers } from "./modules/groups/remove-members.ts";
 import { createUpdateGroup } from "./modules/groups/update-group.ts";
 import type { ChatStrategies } from "./modules/messages/chat-strategy.ts";
 import { createChatHistory } from "./modules/messages/chat-history.ts";
+import { createFirstChats } from "./modules/messages/first-chats.ts";
 import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
 import { createFriendshipCache } from "./modules/messages/friendship-cache.ts";
 import { createGroupCache } from "./modules/messages/group-cache.ts";
@@ -262,6 +263,7 @@ function createHandlers(
     ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds, textMax, metrics }),
     ...createRecallMessage({ ...common, ...chats, recallSeconds, deleteReleasedFiles }),
     ...createChatHistory(chats),
+    ...createFirstChats({ store, now: parts.now }),
     ...createReadMessages({ ...common, ...chats, nextTurn: parts.nextTurn }),
     ...createDeleteForMe({ ...common, ...chats }),
     ...createSearchMessages({ ...common, ...chats }),

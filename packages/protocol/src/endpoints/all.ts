@@ -18,6 +18,7 @@ import * as uploads from "./uploads.ts";
 import * as users from "./users.ts";
 import * as webPush from "./web-push.ts";
 import * as changes from "./changes.ts";
+import { loadFirstChats } from "./first-chats.ts";
 import type { Endpoint } from "../endpoint.ts";
 
 /** Every endpoint by name. A server without a handler for one of them does not compile. */
@@ -41,6 +42,7 @@ export const ENDPOINTS = {
   setFindableBy: users.setFindableBy,
   findOnlineTerminals: users.findOnlineTerminals,
   loadChanges: changes.loadChanges,
+  loadFirstChats,
   listFriends: contacts.listFriends,
   findFriend: contacts.findFriend,
   applyFriend: contacts.applyFriend,

@@ -21,6 +21,7 @@ import type { AdminReads, AdminWrites } from "./admin-store.ts";
 import type { CallReads, CallWrites } from "./call-store.ts";
 import type { ChangeReads, ChangeWrites } from "./change-store.ts";
 import type { ContactReads, ContactWrites } from "./contact-store.ts";
+import type { FirstChatReads } from "./first-chats-store.ts";
 import type { FileReads, FileWrites } from "./file-store.ts";
 import type { GroupMessageReads, GroupMessageStore, GroupMessageWrites } from "./group-message-store.ts";
 import type { GroupReads, GroupRequestReads, GroupRequestWrites, GroupWrites } from "./group-store.ts";
@@ -52,6 +53,7 @@ export interface Reads
     SystemMessageReads,
     NoticeReads,
     ChangeReads,
+    FirstChatReads,
     FileReads,
     WebPushReads,
     WebPushKeyReads,

@@ -26,6 +26,7 @@ import { groupReads, groupWrites } from "./group-repository.ts";
 import { groupRequestReads, groupRequestWrites } from "./group-request-repository.ts";
 import { privateMessageChangeWrites } from "./private-message-changes.ts";
 import { privateMessageReads } from "./private-message-repository.ts";
+import { firstChatReads } from "./first-chats.ts";
 import { fileReads, fileWrites } from "./file-repository.ts";
 import { messageFileReads, messageFileWrites } from "./message-files.ts";
 import { noticeReads, noticeWrites } from "./notice-repository.ts";
@@ -188,6 +189,7 @@ function reads(db: Kysely<Tables>, engine: WriteEngine): Reads {
     ...privatePullReads(db),
     ...systemMessageReads(db),
     ...changeReads(db),
+    ...firstChatReads(db),
     ...noticeReads(db),
     ...fileReads(db),
     ...messageFileReads(db),

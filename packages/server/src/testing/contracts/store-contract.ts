@@ -4,6 +4,7 @@ import { accountContract } from "./account-contract.ts";
 import { adminContract } from "./admin-contract.ts";
 import { callContract } from "./call-contract.ts";
 import { contactContract } from "./contact-contract.ts";
+import { firstChatsContract } from "./first-chats-contract.ts";
 import { required, newUser, type StoreContext, type StoreSubject } from "./store-fixtures.ts";
 import { groupEditContract } from "./group-edit-contract.ts";
 import { groupMessageContract } from "./group-message-contract.ts";
@@ -56,6 +57,7 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
   messageChangeContract(context);
   messageFileContract(context);
   pullContract(context);
+  firstChatsContract(context);
   searchContract(context);
   readStateContract(context);
   webPushContract(context);
