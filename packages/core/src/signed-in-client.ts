@@ -12,6 +12,7 @@ import { createDeletions, type Deletions } from "./chats/deletions.ts";
 import { createDraftFiles, type DraftFiles } from "./chats/draft-files.ts";
 import { createDraftStash, type DraftStash } from "./chats/draft-stash.ts";
 import { createEviction, type Eviction } from "./chats/eviction.ts";
+import { createFirstChats, type FirstChatsLoader } from "./chats/first-chats.ts";
 import { createHistory, type History } from "./chats/history.ts";
 import { createInbox, type Inbox } from "./chats/inbox.ts";
 import { createMessageActions, type MessageActions } from "./chats/message-actions.ts";
@@ -120,6 +121,7 @@ interface Services extends ChatDeps {
   readonly draftFiles: DraftFiles;
   readonly playedVoices: PlayedVoices;
   readonly history: History;
+  readonly firstChats: FirstChatsLoader;
   readonly readPositions: ReadPositions;
   readonly deletions: Deletions;
   readonly groupService: GroupService;
@@ -237,6 +239,7 @@ function createServices(options: SignedInClientDeps): Services {
   session.onEnd(uploads.stop);
   const outbox = createOutbox({ ...deps, uploads, clientId: options.clientId });
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
+  const firstChats = createFirstChats(deps);
   const readPositions = createReadPositions(deps);
   const deletions = createDeletions(deps);
   const groupService = createGroupService(deps);
@@ -265,6 +268,7 @@ function createServices(options: SignedInClientDeps): Services {
   const alertSound = createAlertSound(options.ports, database);
   const inbox = createInbox({
     ...deps,
+    firstChats,
     onLiveRow({ key, message }) {
       const chat = chatStore.chatOf(key) ?? newChat(key, chatStore.newChatContext());
       if (shouldSound(message, chat, { isLoading: false })) alertSound(key, message.id ?? 0);
@@ -324,6 +328,7 @@ function createServices(options: SignedInClientDeps): Services {
     draftFiles,
     playedVoices,
     history,
+    firstChats,
     readPositions,
     deletions,
     groupService,

@@ -21,6 +21,8 @@ export const INITIAL_STATE: State = {
   clockAheadMs: 0,
   me: null,
   chats: EMPTY_CHATS,
+  firstChats: null,
+  pulled: "never",
   contacts: EMPTY_CONTACTS,
   groups: EMPTY_GROUPS,
   uploads: {},

@@ -14,6 +14,7 @@ import type { Deletions } from "./deletions.ts";
 import { createDraftActions } from "./draft-actions.ts";
 import type { DraftFiles } from "./draft-files.ts";
 import type { DraftStash } from "./draft-stash.ts";
+import type { FirstChatsLoader } from "./first-chats.ts";
 import type { History } from "./history.ts";
 import type { MessageActions } from "./message-actions.ts";
 import type { Outbox } from "./outbox.ts";
@@ -33,6 +34,7 @@ export interface ChatActionsDeps extends ChatDeps {
   readPositions: ReadPositions;
   deletions: Deletions;
   draftStash: DraftStash;
+  firstChats: FirstChatsLoader;
   tabSync: TabSync;
   contactService: ContactService;
   groupService: GroupService;
@@ -45,7 +47,8 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
 
   const { chatOf } = chatStore;
   function openChat(key: ChatKey): void {
-    chatStore.dispatch([{ kind: "open", key, now: ports.clock.now() }], { lastOpen: key });
+    const isUnknown = deps.firstChats.opening(key);
+    chatStore.dispatch([{ kind: "open", key, now: ports.clock.now(), isUnknown }], { lastOpen: key });
     const target = parseChatKey(key);
     if (target?.type === ChatType.GROUP) groupService.onChatShown(target.targetId);
   }
@@ -54,8 +57,9 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
     ...createDraftActions(deps),
     ...createChatSettings(deps),
     open(key) {
+      const firstUnreadId = stateStore.get().firstChats?.byKey[key]?.firstUnreadId ?? null;
       openChat(key);
-      void history.loadInitial(key);
+      void history.loadInitial(key, firstUnreadId);
     },
     closeOpen: () => chatStore.dispatch([{ kind: "close" }], { lastOpen: null }),
     sendText(key, text, { mentions, receipt = false } = {}) {

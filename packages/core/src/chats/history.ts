@@ -11,8 +11,11 @@ import { createPaging } from "./paging.ts";
  * the range in which it holds all messages, so no page skips a gap; pages of the server close it.
  */
 export interface History {
-  /** Fills the window of a chat that was just opened: around its first unread message, else with the newest messages. */
-  loadInitial(key: ChatKey): Promise<void>;
+  /**
+   * Fills the window of a chat that was just opened: around its first unread message, else with the newest messages. `firstUnreadId`: that
+   * message as the server says it, for a chat whose messages only the server has.
+   */
+  loadInitial(key: ChatKey, firstUnreadId?: number | null): Promise<void>;
   /** Loads a chat's newest message after that was removed and the one before it is not in memory. */
   loadPreview(key: ChatKey): Promise<void>;
   loadOlder(key: ChatKey): Promise<void>;
@@ -61,10 +64,11 @@ export function createHistory(deps: HistoryDeps): History {
     if (page.messages.length < pageSize) await paging.extend(key, "older");
   }
 
-  async function loadInitial(key: ChatKey): Promise<void> {
+  async function loadInitial(key: ChatKey, firstUnreadId: number | null = null): Promise<void> {
     const chat = chatOf(key);
     if (chat === undefined) return;
     const isCurrent = beginNavigation(key);
+    if (chat.sync.knownFrom === Infinity) return loadFromServer(key, firstUnreadId, isCurrent);
     const [unread] = chat.type === ChatType.SYSTEM ? [] : chat.sync.unread;
     if (unread === undefined || isInWindow(chat, unread)) {
       if (confirmedOf(chat).length < pageSize) await paging.extend(key, "older");
@@ -89,6 +93,25 @@ export function createHistory(deps: HistoryDeps): History {
         if (isCurrent()) paging.setState(key, "older", "failed");
         else resetLoading(key);
       });
+  }
+
+  /** Fills the window of a chat of which the local database has nothing. */
+  async function loadFromServer(
+    key: ChatKey,
+    firstUnreadId: number | null,
+    isCurrent: () => boolean,
+  ): Promise<void> {
+    paging.setState(key, "older", "loading");
+    const isStillValid = paging.beginRead(key);
+    const page = await paging.apply(key, firstUnreadId === null ? "newest" : "around", async () => {
+      const loaded = await (firstUnreadId === null
+        ? pageLoader.server(key, "older", Infinity)
+        : pageLoader.around(key, { id: firstUnreadId }));
+      return isCurrent() ? loaded : null;
+    });
+    if (page !== null || !isStillValid()) return;
+    if (isCurrent()) paging.setState(key, "older", "failed");
+    else resetLoading(key);
   }
 
   /** Clears the loading state after another navigation has taken over, or has been prevented by that state. */

@@ -5,6 +5,7 @@ import type { Incoming } from "../model/connection/read-frame.ts";
 import { chatsReadFurtherHere, inputsOfChanges } from "../model/chats/change-inputs.ts";
 import type { ChatKey, Chats } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
+import type { FirstChatsLoader } from "./first-chats.ts";
 import { createChangeFeed } from "../connection/change-feed.ts";
 import { createPulls } from "../connection/pulls.ts";
 import { createInputBuffer, type LiveRow } from "./input-buffer.ts";
@@ -44,6 +45,7 @@ export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "chang
 
 /** What the inbox needs, and where it reports to. */
 export interface InboxDeps extends ChatDeps {
+  firstChats: FirstChatsLoader;
   /** Called for a live row before it is applied; it may play a sound. */
   onLiveRow(input: LiveRow): void;
   /** Called after rows that were pushed live have been applied; `before`: the chats without them. */
@@ -65,7 +67,10 @@ export function createInbox(deps: InboxDeps): Inbox {
   const pulls = createPulls({
     ...deps,
     cursor: (type) => syncState.position().cursors[type],
-    onAllEnded: () => buffer.applyPulled(),
+    onAllEnded() {
+      buffer.applyPulled();
+      if (CHAT_TYPES.every(pulls.isDone)) deps.firstChats.end();
+    },
   });
 
   const changeFeed = createChangeFeed({
@@ -116,6 +121,7 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function reset(isOtherServer: boolean, isCleared: boolean): void {
     syncState.forget();
+    stateStore.set({ pulled: "never", firstChats: null });
     chatStore.forget();
     deps.onReset(isOtherServer, isCleared);
   }
@@ -128,7 +134,11 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   return {
-    restore: syncState.restore,
+    async restore() {
+      await syncState.restore();
+      if (syncState.hasPulled()) stateStore.set({ pulled: "before" });
+      else void deps.firstChats.load();
+    },
     start(epoch) {
       stateStore.batch(() => {
         if (syncState.epoch() !== null && syncState.epoch() !== epoch) reset(true, false);

@@ -9,6 +9,8 @@ import { type ChatDeps, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts
 export interface SyncState {
   restore(): Promise<void>;
   position(): SyncPosition;
+  /** Whether all pulls have ended on this device before: only then the token of the change feed is kept. */
+  hasPulled(): boolean;
   /** The epoch of the server's database; null: none yet. */
   epoch(): string | null;
   setEpoch(epoch: string): void;
@@ -48,6 +50,7 @@ export function createSyncState({
       if (typeof storedEpoch === "string") epoch = storedEpoch;
     },
     position: () => position,
+    hasPulled: () => position.changesToken !== null,
     epoch: () => epoch,
     setEpoch(newEpoch) {
       if (epoch === newEpoch) return;

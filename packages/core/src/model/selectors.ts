@@ -9,7 +9,8 @@ import {
 } from "@parley/protocol/group-rights";
 import { isOnline } from "./contacts/contacts-state.ts";
 import { isCurrentMember, isGroupLeader } from "./groups/groups-state.ts";
-import type { Chat, Chats, Contacts, State } from "./state.ts";
+import { listedChat } from "./chats/first-chats.ts";
+import type { Chat, Chats, Contacts, FirstChats, State } from "./state.ts";
 
 /** Derived values that several screens need. */
 
@@ -152,9 +153,13 @@ export function isMuted(chat: Pick<Chat, "type" | "msgRemind">): boolean {
 const GROUP_ALERTS_OFF = 2;
 
 /** Unread messages of all chats that are not muted, for the badge and the window title. */
-export function totalUnread(chats: Pick<Chats, "byKey">): number {
+export function totalUnread({ byKey }: Pick<Chats, "byKey">, firstChats: FirstChats | null = null): number {
   let total = 0;
-  for (const chat of Object.values(chats.byKey)) if (!isMuted(chat)) total += chat.unread;
+  const add = (chat: Chat | undefined) => {
+    if (chat !== undefined && !isMuted(chat)) total += chat.unread;
+  };
+  for (const chat of Object.values(byKey)) if (firstChats?.byKey[chat.key] === undefined) add(chat);
+  for (const key of firstChats?.order ?? []) add(listedChat(firstChats?.byKey[key]?.chat, byKey[key]));
   return total;
 }
 

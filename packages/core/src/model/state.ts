@@ -27,6 +27,12 @@ export interface State {
   /** The person logged in. */
   readonly me: UserInfo | null;
   readonly chats: Chats;
+  /** The top of the chat list until the first pulls have ended; null for none. It is a view beside `chats`. */
+  readonly firstChats: FirstChats | null;
+  /**
+   * Whether all three pulls have ended: `never` on this device, `before` this session, or `now`. Until then an empty list may be incomplete.
+   */
+  readonly pulled: "never" | "before" | "now";
   readonly contacts: Contacts;
   readonly groups: Groups;
   /** Running uploads by the tmpId of their message; changed at most 10 times a second each. */
@@ -97,6 +103,22 @@ export interface Chats {
   readonly openKey: ChatKey | null;
   /** For which kinds of chat a pull is running. */
   readonly loading: Readonly<Record<ChatType, boolean>>;
+}
+
+/** The top of the chat list as the server answers it to a new device. */
+export interface FirstChats {
+  readonly byKey: Readonly<Record<ChatKey, ShownFirstChat>>;
+  readonly order: readonly ChatKey[];
+}
+
+/** A chat that is only shown, and what is known of the person or group. */
+export interface ShownFirstChat {
+  readonly chat: Chat;
+  /** null: the screen has the words. */
+  readonly name: string | null;
+  readonly headImage: string | null;
+  /** Where the chat opens; null: at its end. */
+  readonly firstUnreadId: number | null;
 }
 
 export interface Chat {

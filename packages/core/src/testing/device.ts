@@ -32,6 +32,8 @@ export interface DeviceOptions {
   name: string;
   userName: string;
   losesMessages?: boolean;
+  /** Whether its server knows the call for the first chats. */
+  hasFirstChats?: boolean;
   sizes?: SignedInClientOptions;
 }
 
@@ -55,6 +57,7 @@ export function createDevice(options: DeviceOptions): Device {
     storage = storage.tab(true);
     storage.losesMessages = options.losesMessages ?? false;
     const ports = createFakePorts({ clock: ownClock, device: tabs, storage, name: `${name}.${++starts}` });
+    ports.http.hasFirstChats = options.hasFirstChats ?? false;
     ports.sockets.onClose = (socket) => server.connectionLost(socket);
     device.ports = ports;
     device.client = createClient(ports, options.sizes);

@@ -16,6 +16,8 @@ export function bodyOf(request: HttpRequest | undefined): unknown {
 /** HTTP whose requests wait until a test or a scenario answers them. */
 export interface FakeHttp extends Http {
   readonly waiting: HttpExchange[];
+  /** Whether the server knows the call for the first chats. Without it, it answers like an older one at once, which few tests are about. */
+  hasFirstChats: boolean;
   /** Answers the first waiting request whose url contains `part` with an envelope. */
   reply(part: string, data: unknown, code?: number): HttpRequest;
   /** Answers the first waiting request whose url contains `part` with any response. */
@@ -25,6 +27,8 @@ export interface FakeHttp extends Http {
 }
 
 const HTTP_OK = 200;
+
+const NOT_FOUND: HttpResponse = { kind: "answer", status: 404, text: "", retryAfterSeconds: null };
 
 function envelope(data: unknown, code = HTTP_OK, message = ""): HttpResponse {
   const text = JSON.stringify({ code, message, data });
@@ -36,8 +40,10 @@ export function createFakeHttp(): FakeHttp {
   const waiting: HttpExchange[] = [];
   const http: FakeHttp = {
     waiting,
+    hasFirstChats: false,
     request: (request) =>
       new Promise((resolve) => {
+        if (!http.hasFirstChats && request.url.includes("/chats/first")) return resolve(NOT_FOUND);
         const exchange: HttpExchange = { request, answer: null, resolve };
         waiting.push(exchange);
         request.lifetime?.onEnd(() => http.finish(exchange, { kind: "failed", reason: "offline" }));

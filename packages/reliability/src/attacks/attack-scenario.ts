@@ -149,6 +149,7 @@ export async function observe(scenario: AttackScenario): Promise<string[]> {
       await person.ok("groupHistory", { query: { groupId } }),
       await person.ok("maxReadedId", { query: { friendId: friend.id } }),
       await person.ok("loadChanges", { query: {} }),
+      await person.ok("loadFirstChats", { query: { n: 50 } }),
     );
   }
   seen.push(

@@ -1,8 +1,9 @@
 /** Ends all faults, delivers everything, and checks that all devices converge in a bounded number of steps (INV1, INV5, INV6, INV7). */
 import { MessageType } from "@parley/protocol/codes";
+import { FIRST_UNREAD_MAX } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
-import type { ChatKey } from "@parley/core/model/state";
+import type { ChatKey, FirstChats } from "@parley/core/model/state";
 import { type Snapshot, snapshotOf } from "@parley/core/testing/snapshot";
 import { reconnectToBus, logIn, passTime, reload } from "./random-actions.ts";
 import { deliverEverything } from "./simulated-network.ts";
@@ -44,9 +45,22 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
   const existing = [...simulation.devices];
   for (const person of simulation.people) {
     const fresh = addDevice(simulation, person, "-fresh");
+    let firstChats: FirstChats | null = null;
+    const stopListening = fresh.client.subscribe(() => {
+      firstChats ??= fresh.client.getState().firstChats;
+    });
     logIn(fresh);
     await deliverEverything(simulation);
-    expected.set(person.id, await fullSnapshot(simulation, fresh));
+    stopListening();
+    checkFirstChats(simulation, fresh, firstChats);
+    const snapshot = await fullSnapshot(simulation, fresh);
+    expected.set(person.id, snapshot);
+    if (person !== simulation.people[0]) continue;
+    // A device whose server has no call for the first chats: what the other one ends with must not depend on it.
+    const plain = addDevice(simulation, person, "-plain", false);
+    logIn(plain);
+    await deliverEverything(simulation);
+    problems.push(...differences(simulation, plain, await fullSnapshot(simulation, plain), snapshot));
   }
   for (const device of existing) {
     const { connection, chats } = device.client.getState();
@@ -61,6 +75,36 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
   checkAcks(simulation, expected);
   checkEdits(simulation);
   checkUnread(simulation, expected);
+}
+
+/** I104: the view of the first chats says what the pulls then bring. */
+function checkFirstChats(
+  simulation: Simulation,
+  { client, name }: SimulatedDevice,
+  view: FirstChats | null,
+): void {
+  const { chats, firstChats, pulled } = client.getState();
+  const { problems } = simulation;
+  if (firstChats !== null || pulled !== "now") problems.push(`I104 ${name} still shows its first chats`);
+  const listed = chats.order.filter((key) => (chats.byKey[key]?.sync.newest ?? null) !== null);
+  const shown = (view?.order ?? []).filter((key) => chats.byKey[key] !== undefined);
+  if (shown.join() !== listed.slice(0, shown.length).join() || shown.length !== (view?.order.length ?? 0))
+    problems.push(`I104 ${name} shows ${view?.order.join()}, then ${listed.join()}`);
+  for (const key of shown) {
+    const [first, chat] = [view?.byKey[key]?.chat, chats.byKey[key]];
+    const line = (of: typeof chat) =>
+      JSON.stringify([
+        Math.min(of?.unread ?? 0, FIRST_UNREAD_MAX),
+        of?.atMe,
+        of?.atAll,
+        of?.isTop,
+        of?.msgRemind,
+        of?.lastSendTime,
+        of?.preview,
+      ]);
+    if (line(first) !== line(chat))
+      problems.push(`I104 ${name} ${key} shows ${line(first)}, then ${line(chat)}`);
+  }
 }
 
 /** The state with all messages of every chat loaded. */

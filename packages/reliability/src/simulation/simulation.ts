@@ -271,7 +271,12 @@ function startNode(
 }
 
 /** Adds a device that is not signed in. */
-export function addDevice(simulation: Simulation, person: SimulatedPerson, name: string): SimulatedDevice {
+export function addDevice(
+  simulation: Simulation,
+  person: SimulatedPerson,
+  name: string,
+  hasFirstChats = true,
+): SimulatedDevice {
   const { clock, sockets } = simulation;
   const plain = createDevice({
     clock,
@@ -284,6 +289,7 @@ export function addDevice(simulation: Simulation, person: SimulatedPerson, name:
     name: `${person.userName}${name}`,
     userName: person.userName,
     losesMessages: simulation.options.bug?.losesMessages ?? false,
+    hasFirstChats,
   });
   const device = Object.assign(plain, {
     userId: person.id,

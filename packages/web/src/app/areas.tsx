@@ -19,7 +19,7 @@ export interface Area {
 /** The areas of the navigation, with the number of unread messages or pending requests. */
 export function useAreas(): readonly Area[] {
   const t = useText();
-  const unread = useClientState((state) => totalUnread(state.chats));
+  const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
   const friendRequests = useClientState(receivedRequestCount);
   const groupRequests = useClientState(receivedGroupRequestCount);
   return [

@@ -35,6 +35,8 @@ async function start(): Promise<void> {
   // No screen is usable without its texts. If their chunk cannot be loaded, the page is reloaded once.
   const language = loadChunk(() => startLanguage(navigator.language));
   preloadScreen(location.pathname);
+  // What follows the login is loaded while the server checks the password.
+  document.addEventListener("submit", () => preloadScreen("/home"), { capture: true, once: true });
   await language;
   const bridge = desktopBridge();
   const desktop = bridge && {

@@ -8,7 +8,7 @@ const SIZE = 64;
 
 /** Shows the unread count on the page's icon and, if the browser supports it, on the app's icon (interface §16). */
 export function useUnreadBadge(): void {
-  const unread = useClientState((state) => totalUnread(state.chats));
+  const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
   useEffect(() => {
     void setAppBadge(unread);
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -5,11 +5,14 @@ import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
 /** Title of the window: unread count, if any, and the person's nickname or user name; the product's name without a user (spec §2). */
-export function windowTitle(state: Pick<State, "session" | "me" | "chats">, product: string): string {
+export function windowTitle(
+  state: Pick<State, "session" | "me" | "chats"> & Partial<Pick<State, "firstChats">>,
+  product: string,
+): string {
   const isSignedIn = state.session.kind !== "anonymous";
   const { name, unread } = titleParts(
     isSignedIn ? state.me : null,
-    isSignedIn ? totalUnread(state.chats) : 0,
+    isSignedIn ? totalUnread(state.chats, state.firstChats) : 0,
   );
   return unread > 0 ? `(${unread}) ${name ?? product}` : (name ?? product);
 }

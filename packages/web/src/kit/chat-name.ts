@@ -24,15 +24,23 @@ export function notesChatNames(me: UserInfo, t: Text): readonly string[] {
 /** Name of a chat: that of the person or the group; the system chat and notes to oneself have names of their own. */
 export function chatNameOf(
   key: ChatKey,
-  { contacts, groups, me }: Pick<State, "contacts" | "groups" | "me">,
+  {
+    contacts,
+    groups,
+    me,
+    firstChats,
+  }: Pick<State, "contacts" | "groups" | "me"> & Partial<Pick<State, "firstChats">>,
   t: Text,
 ): string {
   const chat = parseChatKey(key);
   if (chat === null) return "";
   const { type, targetId: id } = chat;
   if (type === ChatType.SYSTEM) return t("chat.system");
-  if (type === ChatType.GROUP) return groupName(id, groups.byId[id], t);
-  return me?.id === id ? t("chat.self") : personName(id, { contacts, me }, t);
+  if (type === ChatType.GROUP) {
+    const group = groups.byId[id];
+    return (group === undefined && firstChats?.byKey[key]?.name) || groupName(id, group, t);
+  }
+  return me?.id === id ? t("chat.self") : personName(id, { contacts, me, firstChats: firstChats ?? null }, t);
 }
 
 /** Name and picture of a chat. */

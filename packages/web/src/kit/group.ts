@@ -1,6 +1,7 @@
 import { useMemo } from "react";
-import { GroupRole } from "@parley/protocol/codes";
+import { ChatType, GroupRole } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { memberName } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
 import { useText } from "./i18n.ts";
@@ -38,16 +39,18 @@ export function useGroup(id: number): GroupSummary {
   const t = useText();
   const client = useClient();
   const group = useClientState((state) => state.groups.byId[id]);
+  const first = useClientState((state) => state.firstChats?.byKey[chatKey(ChatType.GROUP, id)]);
   const membersCount = useClientState((state) => membersCountOf(state, id));
   return useMemo(() => {
+    const picture = group ?? (first && { headImage: first.headImage, headImageThumb: null });
     return {
       id,
-      name: groupName(id, group, t),
-      picture: smallPictureUrl(client, group),
+      name: (group === undefined && first?.name) || groupName(id, group, t),
+      picture: smallPictureUrl(client, picture),
       membersCount,
       isGone: group !== undefined && (group.quit || group.dissolve),
     };
-  }, [id, group, membersCount, t, client]);
+  }, [id, group, first, membersCount, t, client]);
 }
 
 /** Name of a group member: my remark for a friend, else the name in the group, else `fallback`, e.g. of a message. */

@@ -21,7 +21,12 @@ const groups = { ...EMPTY_GROUPS, byId: { [GROUP]: groupVO({ id: GROUP }) }, isL
 const isStrayWith = (type: ChatType, targetId: number, part: Partial<Chat> = {}, isLoaded = true) => {
   const key = chatKey(type, targetId);
   const chats = { ...EMPTY_CHATS, byKey: { [key]: chat({ key, ...part }) }, order: [key] };
-  const known = { contacts: { ...contacts, isLoaded }, groups: { ...groups, isLoaded }, me: userInfo() };
+  const known = {
+    contacts: { ...contacts, isLoaded },
+    groups: { ...groups, isLoaded },
+    me: userInfo(),
+    firstChats: null,
+  };
   return !listedChats({ chats, ...known }).includes(key);
 };
 

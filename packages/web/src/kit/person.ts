@@ -1,6 +1,7 @@
 import { useMemo } from "react";
-import { Terminal } from "@parley/protocol/codes";
+import { ChatType, Terminal } from "@parley/protocol/codes";
 import type { FriendVO, UserInfo } from "@parley/protocol/entities";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { State } from "@parley/core/model/state";
 import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
@@ -27,13 +28,31 @@ export function myIdOf({ session }: Pick<State, "session">): number {
 }
 
 /** Name of a person, from what is known of them. */
-export function personName(id: number, { contacts, me }: Pick<State, "contacts" | "me">, t: Text): string {
+export function personName(
+  id: number,
+  { contacts, me, firstChats }: Pick<State, "contacts" | "me"> & Partial<Pick<State, "firstChats">>,
+  t: Text,
+): string {
   return me?.id === id
     ? nameFrom(id, undefined, me, t)
-    : nameFrom(id, contacts.friends[id], contacts.users[id], t);
+    : nameFrom(id, contacts.friends[id], contacts.users[id] ?? firstPerson(id, firstChats), t);
 }
 
-function nameFrom(id: number, friend: FriendVO | undefined, user: UserInfo | undefined, t: Text): string {
+/** What the view of the first chats knows of a person, until their profile is here. */
+function firstPerson(id: number, firstChats: State["firstChats"] | undefined): KnownPerson | undefined {
+  const first = firstChats?.byKey[chatKey(ChatType.PRIVATE, id)];
+  if (first === undefined) return undefined;
+  return { nickName: first.name ?? "", userName: "", headImage: first.headImage, headImageThumb: null };
+}
+
+type KnownPerson = Pick<UserInfo, "nickName" | "userName" | "headImage" | "headImageThumb">;
+
+function nameFrom(
+  id: number,
+  friend: FriendVO | undefined,
+  user: Pick<UserInfo, "nickName" | "userName"> | undefined,
+  t: Text,
+): string {
   return friend?.showNickName || user?.nickName || user?.userName || t("person.unknown", { id: String(id) });
 }
 
@@ -44,11 +63,13 @@ export function usePerson(id: number): Person {
   const isMe = useClientState((state) => state.session.kind !== "anonymous" && state.session.userId === id);
   // The row that pins my own chat says nothing about me.
   const friend = useClientState((state) => (isMe ? undefined : state.contacts.friends[id]));
-  const user = useClientState((state) => (state.me?.id === id ? state.me : state.contacts.users[id]));
+  const profile = useClientState((state) => (state.me?.id === id ? state.me : state.contacts.users[id]));
+  const firstChats = useClientState((state) => state.firstChats);
   const isOnline = useClientState(
     (state) => state.connection.kind === "online" && (state.contacts.online[id]?.length ?? 0) > 0,
   );
   return useMemo(() => {
+    const user = profile ?? firstPerson(id, firstChats);
     const shown = friend ?? user;
     const relation = isMe ? "me" : friend === undefined ? "stranger" : friend.isDeleted ? "ended" : "friend";
     const picture = smallPictureUrl(client, shown);
@@ -62,7 +83,7 @@ export function usePerson(id: number): Person {
       isOnline: isOnline && (relation === "friend" || relation === "me"),
       relation,
     };
-  }, [id, isMe, friend, user, isOnline, t, client]);
+  }, [id, isMe, friend, profile, firstChats, isOnline, t, client]);
 }
 
 /** "Online · phone", "Offline"; unknown while this client itself is not connected. */

@@ -82,7 +82,10 @@ export type ChatInput =
   | { readonly kind: "cleared"; readonly type: ChatType; readonly upTo: number }
   /** Groups: changes of its messages were missed, so all of them have to be loaded from the server again. */
   | { readonly kind: "invalidate"; readonly key: ChatKey }
-  | { readonly kind: "open"; readonly key: ChatKey; readonly now: number }
+  /** `isUnknown`: no pull has brought this kind of chat yet, so that a new chat has its messages on the server alone. */
+  | { readonly kind: "open"; readonly key: ChatKey; readonly now: number; readonly isUnknown?: boolean }
+  /** A pull has brought every message of the chat from this id on. */
+  | { readonly kind: "known"; readonly key: ChatKey; readonly from: number }
   | { readonly kind: "close" }
   | { readonly kind: "older"; readonly key: ChatKey; readonly older: Chat["window"]["older"] }
   | { readonly kind: "newer"; readonly key: ChatKey; readonly newer: Chat["window"]["newer"] }

@@ -29,7 +29,7 @@ import { isRemovedByModerator, removeByModerator, maskRemovedQuotes } from "./re
 import { applyReceipts, recordReceipt, withReceipt } from "./receipts.ts";
 import { invalidateMessages } from "./invalidate-messages.ts";
 import { positionOf, chatTypeOf } from "./chat-rows.ts";
-import { addGap, dropBelow } from "./known-ranges.ts";
+import { addGap, addKnownRange, dropBelow } from "./known-ranges.ts";
 import type {
   Chat,
   ChatSync,
@@ -127,7 +127,12 @@ class ChatsBatch {
       case "invalidate":
         return this.#invalidate(input.key);
       case "open":
-        return this.#open(input.key, input.now);
+        return this.#open(input.key, input.now, input.isUnknown === true);
+      case "known":
+        return this.#editExisting(input.key, (builder) => {
+          const { sync } = builder.chat;
+          set(builder, { sync: { ...sync, ...addKnownRange(sync, { from: input.from, to: Infinity }) } });
+        });
       case "close":
         return this.#close();
       case "older":
@@ -294,9 +299,17 @@ class ChatsBatch {
     if (!isFound && !isCleared) this.#missedEvents.push({ key, event });
   }
 
-  #open(key: ChatKey, now: number): void {
-    if (this.#find(key) === undefined && !this.#builders.has(key))
-      set(this.#builderOf(key), { lastSendTime: now });
+  #open(key: ChatKey, now: number, isUnknown: boolean): void {
+    if (this.#find(key) === undefined && !this.#builders.has(key)) {
+      const { chat } = this.#builderOf(key);
+      set(this.#builderOf(key), {
+        lastSendTime: now,
+        ...(isUnknown && {
+          sync: { ...chat.sync, knownFrom: Infinity },
+          window: { ...chat.window, hasOlder: true },
+        }),
+      });
+    }
     const builder = this.#builderOf(key);
     if (builder.chat.isRemoved || builder.chat.isMarkedUnread) {
       const { isRemoved, lastSendTime } = builder.chat;

@@ -2,6 +2,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import type { KeyboardEvent } from "react";
 import { Plus, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
+import { isChatListLoading } from "@parley/core/model/chats/first-chats";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { useParams } from "wouter";
@@ -153,11 +154,7 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
     if (event.key === "Enter" && first !== undefined) onOpen(first);
     else pane.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
   };
-  const isLoading = useClientState(
-    (state) =>
-      state.chats.order.length === 0 &&
-      (state.session.kind === "restoring" || !state.contacts.isLoaded || state.chats.loading.PRIVATE),
-  );
+  const isLoading = useClientState(isChatListLoading);
   return (
     <ListPane
       label={t("chat.listPane")}

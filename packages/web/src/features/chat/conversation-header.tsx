@@ -65,7 +65,7 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
 
 function BackButton() {
   const t = useText();
-  const unread = useClientState((state) => totalUnread(state.chats));
+  const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
   return (
     <button
       type="button"

@@ -9,6 +9,7 @@ import { useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { RequestsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
@@ -53,6 +54,7 @@ export function FriendRequestsPage() {
   const isMobile = useIsMobile();
   const requests = useClientState((state) => state.contacts.requests);
   const me = useClientState((state) => state.me?.id);
+  const isLoaded = useClientState((state) => state.contacts.isLoaded);
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
@@ -63,7 +65,9 @@ export function FriendRequestsPage() {
         )}
         <h1 className={styles.title}>{t("request.title")}</h1>
       </header>
-      {requests.length === 0 ? (
+      {requests.length === 0 && !isLoaded ? (
+        <SkeletonRows />
+      ) : requests.length === 0 ? (
         <EmptyState illustration={<RequestsIllustration />} text={t("request.none")} />
       ) : (
         <div className={styles.column}>

@@ -83,13 +83,14 @@ export function useSearchSections(
   const contacts = useClientState((state) => state.contacts);
   const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
+  const firstChats = useClientState((state) => state.firstChats);
   const match = useNameMatch(true);
   const messages = useMessageSearch(query, "messages");
   const files = useMessageSearch(query, "files");
   /** The sections of which all is shown, of one query. */
   const [expanded, setExpanded] = useState<{ query: string; titles: readonly TextId[] } | null>(null);
   const names = useMemo(() => {
-    const state = { chats, contacts, groups, me };
+    const state = { chats, contacts, groups, me, firstChats };
     if (query === "") return [{ title: "search.recent", items: recentChats(state, t) } as const];
     const found = shownChats === undefined ? foundChats(state, query, match, t) : [];
     const excludedKeys = new Set([...(shownChats ?? []), ...found.map(({ key }) => key)]);
@@ -101,7 +102,7 @@ export function useSearchSections(
       { title: "friend.list", items: find(friendCandidates(state)) },
       { title: "search.groups", items: find(groupCandidates(state)) },
     ] as const;
-  }, [chats, contacts, groups, me, query, match, shownChats, t]);
+  }, [chats, contacts, groups, me, firstChats, query, match, shownChats, t]);
   const commandItems = useMemo(
     () =>
       commands.flatMap((command): SearchItem[] => {
@@ -110,7 +111,7 @@ export function useSearchSections(
       }),
     [commands, query, match],
   );
-  const state = { contacts, groups, me };
+  const state = { contacts, groups, me, firstChats };
   const isExpanded = (title: TextId) => expanded?.query === query && expanded.titles.includes(title);
   const all: readonly SearchSection[] = [
     ...names.map(({ title, items }) => {
@@ -140,7 +141,7 @@ function moreItem(section: TextId, total: number | null): SearchItem {
 function messageItems(
   section: TextId,
   { results, hasMore, total }: ReturnType<typeof useMessageSearch>,
-  state: Pick<State, "contacts" | "groups" | "me">,
+  state: Pick<State, "contacts" | "groups" | "me" | "firstChats">,
   t: Text,
 ): readonly SearchItem[] {
   const items = results.map((result): SearchItem => {
@@ -150,7 +151,7 @@ function messageItems(
   return hasMore ? [...items, moreItem(section, total)] : items;
 }
 
-type SearchState = Pick<State, "chats" | "contacts" | "groups" | "me">;
+type SearchState = Pick<State, "chats" | "contacts" | "groups" | "me" | "firstChats">;
 type ChatItem = Extract<SearchItem, { kind: "chat" }>;
 
 function chatItem(key: ChatKey, name: string, ranges: readonly Range[], note = ""): ChatItem {

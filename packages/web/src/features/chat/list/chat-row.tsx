@@ -1,7 +1,8 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { BellOff, CircleAlert, Clock3, Phone, Pin } from "lucide-react";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { isVisible } from "@parley/protocol/text";
+import { listedChat } from "@parley/core/model/chats/first-chats";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
 import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
 import { useChatAppearance } from "../../../kit/chat-name.ts";
@@ -42,7 +43,9 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const locale = useLocale();
   useToday();
   const isMobile = useIsMobile();
-  const chat = useClientState((state) => state.chats.byKey[chatKey]);
+  const known = useClientState((state) => state.chats.byKey[chatKey]);
+  const first = useClientState((state) => state.firstChats?.byKey[chatKey]?.chat);
+  const chat = useMemo(() => listedChat(first, known), [first, known]);
   const appearance = useChatAppearance(chatKey);
   const { name } = appearance;
   const me = useClientState((state) => state.me?.id ?? null);

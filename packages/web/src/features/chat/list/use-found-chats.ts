@@ -13,13 +13,20 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   const t = useText();
   const client = useClient();
   const order = useClientState((state) => state.chats.order);
+  const firstChats = useClientState((state) => state.firstChats);
   const contacts = useClientState((state) => state.contacts);
   const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
   const query = filter.trim();
   const match = useNameMatch(query !== "");
   return useMemo(() => {
-    const listed = listedChats({ chats: { ...client.getState().chats, order }, contacts, groups, me });
+    const listed = listedChats({
+      chats: { ...client.getState().chats, order },
+      contacts,
+      groups,
+      me,
+      firstChats,
+    });
     if (query === "") return listed;
     const matchesQuery = (name: string | undefined) => name !== undefined && match.matches(name, query);
     const notes = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
@@ -31,7 +38,9 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
       const chat = parseChatKey(key);
       // The group's real name, which my remark may hide.
       const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
-      return matchesQuery(chatNameOf(key, { contacts, groups, me }, t)) || matchesQuery(group?.name);
+      return (
+        matchesQuery(chatNameOf(key, { contacts, groups, me, firstChats }, t)) || matchesQuery(group?.name)
+      );
     });
-  }, [client, order, contacts, groups, me, t, query, match]);
+  }, [client, order, firstChats, contacts, groups, me, t, query, match]);
 }

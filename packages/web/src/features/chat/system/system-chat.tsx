@@ -3,7 +3,7 @@ import type { UIEvent } from "react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
-import { useClient } from "../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { RequestsIllustration } from "../../../ui/lazy-illustrations.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
@@ -23,6 +23,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
   const { key } = chat;
   const { messages, hasOlder, older } = chat.window;
   const cards = useMemo(() => orderCards(messages), [messages]);
+  const isPulling = useClientState((state) => state.pulled === "never" || state.chats.loading.SYSTEM);
   // The unread dots stay while the chat is open, although cards count as read soon after they are visible.
   const [readIdAtOpen] = useState(chat.readId);
   const [openNotice, setOpenNotice] = useState<ChatMessage | null>(null);
@@ -44,7 +45,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
   if (cards.length === 0) {
     return (
       <div className={styles.empty}>
-        {hasOlder || older === "loading" ? (
+        {hasOlder || older === "loading" || isPulling ? (
           <TimelineSkeleton />
         ) : (
           <EmptyState illustration={<RequestsIllustration />} text={t("system.empty")} />

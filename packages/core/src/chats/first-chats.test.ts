@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { totalUnread } from "../model/selectors.ts";
+import { chatListOrder, isChatListLoading } from "../model/chats/first-chats.ts";
+import { friendVO, NOON, privateRow, userInfo } from "../testing/builders.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import {
+  answerLoginRequests,
+  createSingleClient,
+  pushedRow,
+  type SingleClient,
+  TOKENS,
+} from "../testing/single-client.ts";
+
+const FRIEND_CHAT = "PRIVATE:2";
+
+function firstChat(part: object = {}) {
+  return {
+    type: "PRIVATE",
+    targetId: 2,
+    name: "Ann",
+    headImage: null,
+    isTop: false,
+    msgRemind: null,
+    unread: 2,
+    firstUnreadId: null,
+    atMe: false,
+    atAll: false,
+    mine: -1,
+    theirs: -1,
+    message: privateRow({ id: 7, sendTime: NOON, content: "newest" }),
+    ...part,
+  };
+}
+
+async function logIn(single: SingleClient): Promise<void> {
+  single.ports.http.hasFirstChats = true;
+  const form = { userName: "me", password: "password", rememberName: true, rememberPassword: false };
+  void single.client.session.login(form);
+  await flushMicrotasks();
+  await single.respond("/login", TOKENS);
+  await single.respond("/user/self", userInfo());
+  await flushMicrotasks();
+}
+
+test("I103 I104 a new device shows the first chats before its pulls have ended, and asks for them at once", async () => {
+  const single = createSingleClient();
+  await logIn(single);
+  expect(single.waiting()).toContain("/chats/first?n=30");
+  expect(isChatListLoading(single.client.getState())).toBe(true);
+  await single.respond("/chats/first", { chats: [firstChat(), firstChat({ targetId: 3, name: null })] });
+  const state = () => single.client.getState();
+  expect(chatListOrder(state())).toEqual([FRIEND_CHAT]);
+  expect(totalUnread(state().chats, state().firstChats)).toBe(2);
+  expect(state().chats.byKey).toEqual({});
+
+  await single.goOnline();
+  await answerLoginRequests(single);
+  await single.push(pushedRow(6), pushedRow(7, { content: "newest" }));
+  expect(state().chats.order).toEqual([]);
+  expect(chatListOrder(state())).toEqual([FRIEND_CHAT]);
+  await single.endPulls();
+  expect(state()).toMatchObject({ firstChats: null, pulled: "now" });
+  expect(chatListOrder(state())).toEqual([FRIEND_CHAT]);
+  expect(totalUnread(state().chats, state().firstChats)).toBe(2);
+  expect(single.notices).toEqual([]);
+});
+
+test("I103 an empty list says nothing until all three pulls have ended, also with an older server", async () => {
+  const single = createSingleClient();
+  await logIn(single);
+  single.ports.http.replyRaw("/chats/first", {
+    kind: "answer",
+    status: 404,
+    text: "",
+    retryAfterSeconds: null,
+  });
+  await flushMicrotasks();
+  await single.goOnline();
+  await answerLoginRequests(single);
+  const loading = () => isChatListLoading(single.client.getState());
+  expect(loading()).toBe(true);
+  for (const cmd of [3, 4]) await single.push({ cmd, data: { type: 30, content: "false" } });
+  expect(loading()).toBe(true);
+  await single.endPulls();
+  expect(loading()).toBe(false);
+  expect(single.notices).toEqual([]);
+});
+
+test("I104 an answer that comes after the pulls, or after the logout, changes nothing", async () => {
+  const single = createSingleClient();
+  await logIn(single);
+  await single.goOnline();
+  await answerLoginRequests(single);
+  await single.endPulls();
+  await single.respond("/chats/first", { chats: [firstChat()] });
+  expect(single.client.getState().firstChats).toBeNull();
+
+  const other = createSingleClient();
+  await logIn(other);
+  await other.respond("/chats/first", { chats: [firstChat()] });
+  void other.client.session.logout();
+  await flushMicrotasks();
+  expect(other.client.getState().firstChats).toBeNull();
+});
+
+test("I105 a chat that is opened before the pulls have ended has its messages from the server, and is complete after", async () => {
+  const single = createSingleClient();
+  await logIn(single);
+  await single.respond("/chats/first", { chats: [firstChat()] });
+  single.client.chats.open(FRIEND_CHAT);
+  await flushMicrotasks();
+  const texts = () =>
+    single.client.getState().chats.byKey[FRIEND_CHAT]?.window.messages.map(({ content }) => content);
+  await single.respond("/message/private/history", [
+    privateRow({ id: 7, sendTime: NOON + 7, content: "newest" }),
+    privateRow({ id: 6, sendTime: NOON + 6, content: "before" }),
+  ]);
+  expect(texts()).toEqual(["before", "newest"]);
+  await single.goOnline();
+  await answerLoginRequests(single, [friendVO()]);
+  await single.push(
+    pushedRow(6, { content: "before" }),
+    pushedRow(7, { content: "newest" }),
+    pushedRow(8, { content: "live" }),
+  );
+  await single.endPulls();
+  expect(texts()).toEqual(["before", "newest", "live"]);
+  expect(single.client.getState().chats.byKey[FRIEND_CHAT]).toMatchObject({
+    unread: 3,
+    sync: { knownFrom: 0 },
+  });
+});

@@ -1,0 +1,55 @@
+import { ChatType } from "@parley/protocol/codes";
+import { loadFirstChats } from "@parley/protocol/endpoints/first-chats";
+import { FIRST_CHATS_DEFAULT } from "@parley/protocol/limits";
+import { SILENT } from "../connection/api.ts";
+import { readFirstChats } from "../model/chats/first-chats.ts";
+import { chatTypeOf } from "../model/chats/chat-rows.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { ChatDeps } from "./chat-store.ts";
+
+/** Shows the top of the chat list before the first pulls have ended, which bring up to 10,000 rows. */
+export interface FirstChatsLoader {
+  /** Asks the server. Without an answer, also of an older server, the list waits for the pulls. */
+  load(): Promise<void>;
+  /** A chat is opened. Returns whether its messages are on the server alone, because no pull has ended yet. */
+  opening(key: ChatKey): boolean;
+  /** The pulls have ended: replaces the view by what they brought, as a part of the change that shows that. */
+  end(): void;
+}
+
+/** Creates the loader; it requests nothing before `load`. */
+export function createFirstChats({
+  api,
+  stateStore,
+  chatStore,
+  me,
+}: Omit<ChatDeps, "database">): FirstChatsLoader {
+  /** Chats that were opened before the pulls brought their messages. */
+  const opened = new Set<ChatKey>();
+  return {
+    async load() {
+      const result = await api.call(loadFirstChats, { query: { n: FIRST_CHATS_DEFAULT } }, SILENT);
+      // What the pulls brought is newer, and complete.
+      if (!result.ok || stateStore.get().pulled === "now") return;
+      const firstChats = readFirstChats(result.value.chats, me);
+      if (firstChats.order.length > 0) stateStore.set({ firstChats });
+    },
+    opening(key) {
+      const isUnknown =
+        stateStore.get().pulled === "never" &&
+        chatTypeOf(key) !== ChatType.SYSTEM &&
+        chatStore.chatOf(key) === undefined;
+      if (isUnknown) opened.add(key);
+      return isUnknown;
+    },
+    end() {
+      stateStore.set({ firstChats: null, pulled: "now" });
+      if (opened.size === 0) return;
+      const { historyStart } = chatStore;
+      chatStore.dispatch(
+        [...opened].map((key) => ({ kind: "known", key, from: historyStart[chatTypeOf(key)] })),
+      );
+      opened.clear();
+    },
+  };
+}
