@@ -14,8 +14,8 @@ import { startProduct } from "../process/server-process.ts";
 import { subfolder } from "./setup.ts";
 import * as web from "./web-page.ts";
 
-const CHATS = 20;
-const MESSAGES_EACH = 100;
+const CHATS = 200;
+const MESSAGES_EACH = 50;
 const ROUNDS = 5;
 const KB = 1_000;
 
@@ -24,7 +24,7 @@ interface Start {
   assets: web.Assets;
 }
 
-/** How much the web client loads for its first screens, and how much faster it paints from its local database. */
+/** How much the web client loads for its first screens, and how soon a new device paints, against one with a local database. */
 export const webStart: Benchmark = {
   name: "web",
   async measure(context): Promise<ResultRow[]> {
@@ -133,13 +133,13 @@ function timeRows(cold: readonly Start[], warm: readonly Start[]): ResultRow[] {
   const ms = (times: readonly number[]) => `${median(times).toFixed(0)} ms`;
   return [
     {
-      what: "warm start paints list and chat : cold start",
-      product: ms(warm.map(paintedAt)),
-      reference: `${ms(cold.map(paintedAt))} (cold)`,
-      value: medianRatio(warm.map(paintedAt), cold.map(paintedAt)),
+      what: "first message on a new device, signed in : second visit",
+      product: ms(cold.map(paintedAt)),
+      reference: `${ms(warm.map(paintedAt))} (second)`,
+      value: medianRatio(cold.map(paintedAt), warm.map(paintedAt)),
       unit: "x",
       bound: "at most",
-      limit: 0.5,
+      limit: 1.5,
     },
     {
       what: "warm start paints list and chat : its socket opens",

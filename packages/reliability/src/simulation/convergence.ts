@@ -87,6 +87,7 @@ function checkFirstChats(
   const { problems } = simulation;
   if (firstChats !== null || pulled !== "now") problems.push(`I104 ${name} still shows its first chats`);
   const listed = chats.order.filter((key) => (chats.byKey[key]?.sync.newest ?? null) !== null);
+  if (view === null && listed.length > 0) problems.push(`I104 ${name} was not shown its first chats`);
   const shown = (view?.order ?? []).filter((key) => chats.byKey[key] !== undefined);
   if (shown.join() !== listed.slice(0, shown.length).join() || shown.length !== (view?.order.length ?? 0))
     problems.push(`I104 ${name} shows ${view?.order.join()}, then ${listed.join()}`);
