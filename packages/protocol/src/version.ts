@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 23;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "79c43f2683f6b6ed";
+export const PROTOCOL_HASH = "78aa5303c9decd14";

@@ -40,7 +40,7 @@ export const fakePasswordHasher: PasswordHasher = {
   hash: async (password) => `plain:${password}`,
   async verify(password, passwordHash, onTurn) {
     await onTurn();
-    return passwordHash === `plain:${password}`;
+    return passwordHash === `plain:${password}` && "normalized";
   },
   waiting: () => 0,
 };

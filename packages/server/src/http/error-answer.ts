@@ -131,7 +131,7 @@ function languageOfBytes(bytes: Buffer | undefined): Language {
 
 /** Answers bytes that are not an HTTP request, with these headers, and closes the connection. */
 export function answerBrokenRequest(
-  error: Error & { code?: string; rawPacket?: Buffer },
+  error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ): void {
@@ -151,7 +151,7 @@ export function answerBrokenRequest(
   const body = JSON.stringify(
     envelopeOf(
       malformedField("request", STATUS_CODES[status] ?? "not HTTP"),
-      languageOfBytes(error.rawPacket),
+      languageOfBytes(Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined),
     ),
   );
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -165,7 +165,7 @@ function create(options: HttpServerOptions, sendError: SendError): FastifyInstan
       sendError(error, request, reply);
     },
     // Bytes that are no request get an id all the same, because people report it.
-    clientErrorHandler: (error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) =>
+    clientErrorHandler: (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket) =>
       answerBrokenRequest(error, socket, {
         [REQUEST_ID_HEADER]: requestIdOf({ headers: {} }),
         [NODE_HEADER]: options.nodeName,
