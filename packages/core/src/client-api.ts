@@ -3,7 +3,7 @@ import type { WebPushActions } from "./alerts/web-push.ts";
 import type { CallActions, EndedCall } from "./call-actions.ts";
 import type { Api } from "./connection/api.ts";
 import type { IceServer } from "./call-ports.ts";
-import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
+import type { FindableBy, JoinMode, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
 import type {
@@ -435,15 +435,18 @@ export interface GroupActions {
   /** Changes a group. Only changed fields are sent, so that a stale field does not make the server refuse the call. */
   modify(id: number, part: GroupEdit): Promise<Result<null>>;
   setRights(id: number, part: GroupRights): Promise<Result<null>>;
-  /** Invites friends. If joining needs approval and I am neither owner nor admin, this creates requests. */
+  /**
+   * Invites friends. If I am neither owner nor admin, this creates requests where joining needs approval, and for those who were removed; they are
+   * in the state when this resolves.
+   */
   invite(id: number, friendIds: readonly number[]): Promise<Result<null>>;
   /** Asks to join a group. Status 2: joined at once. The caller shows a failure. */
   apply(id: number, remark: string): Promise<Result<RequestOutcome>>;
   approve(requestId: number): Promise<Result<null>>;
   reject(requestId: number): Promise<Result<null>>;
-  /** Loads a group: all fields for a member, else its public card. The caller shows a failure. */
+  /** Loads a group: all fields for a current or former member, else the card of a group that can be found. The caller shows a failure. */
   find(id: number): Promise<Result<GroupVO | GroupCard>>;
-  /** Finds at most 20 groups by id or by a part of the name. The caller shows a failure. */
+  /** Finds at most 20 groups that can be found, or that I was in, by id or by a part of the name. The caller shows a failure. */
   search(name: string): Promise<Result<readonly GroupCard[]>>;
   /** Loads the members into the state, again if they are loaded already. No toast. */
   loadMembers(id: number): Promise<Result<null>>;
@@ -467,6 +470,9 @@ export interface NewGroup {
   readonly memberIds: readonly number[];
   readonly headImage?: string | null;
   readonly headImageThumb?: string | null;
+  /** Without it, what the server says (`config.group`). */
+  readonly joinMode?: JoinMode;
+  readonly isFindable?: boolean;
 }
 
 /** Changed fields of a group. Fields that are left out stay; null removes a value. */
@@ -480,10 +486,11 @@ export interface GroupEdit {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** Who may invite, edit the group and edit its attributes: 1 everyone, 2 admins. */
+/** Who may invite, edit the group and edit its attributes: 1 everyone, 2 admins. How people join, and whether they find the group. */
 export interface GroupRights {
   readonly inviteRole?: 1 | 2;
   readonly editRole?: 1 | 2;
   readonly attrRole?: 1 | 2;
-  readonly joinApproval?: boolean;
+  readonly joinMode?: JoinMode;
+  readonly isFindable?: boolean;
 }

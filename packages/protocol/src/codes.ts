@@ -116,10 +116,14 @@ export type RequestSource = (typeof RequestSource)[keyof typeof RequestSource];
 
 /**
  * By what the search for people finds somebody: by a part of user name or nickname, by the complete user name only, or not at all. Who
- * shares a group with them or gets their card sees them in any case.
+ * has something in common with them, such as a group, or got their card sees them in any case; others do not see them by their id either.
  */
 export const FindableBy = { ANY_NAME: 1, USER_NAME: 2, NOTHING: 3 } as const;
 export type FindableBy = (typeof FindableBy)[keyof typeof FindableBy];
+
+/** How people come into a group: at once, after owner or an admin has let them in, or only if a member invites them. */
+export const JoinMode = { FREE: 1, APPROVAL: 2, INVITATION: 3 } as const;
+export type JoinMode = (typeof JoinMode)[keyof typeof JoinMode];
 
 /** Role of a member in a group; the same numbers as `sendRole` of a message (spec §6). */
 export const GroupRole = { MEMBER: 1, ADMIN: 2, OWNER: 3 } as const;

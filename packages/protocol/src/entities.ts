@@ -168,6 +168,8 @@ export const systemConfig = z.object({
     editSeconds: z.number(),
     textMax: z.optional(z.number()),
   }),
+  /** The `JoinMode` of new groups; absent from servers before version 23, where it is free. */
+  group: z.optional(z.object({ joinMode: z.number() })),
   /** Bytes. */
   upload: z.object({ imageMax: z.number(), fileMax: z.number() }),
   /** Null: this server sends no web push. The key is the VAPID key with which it signs (base64url). */
@@ -197,13 +199,16 @@ export const videoUpload = z.object({
 });
 export type VideoUpload = z.output<typeof videoUpload>;
 
-/** What everybody may see of a group. */
+/** What people outside may see of a group that can be found. */
 export const groupCard = z.object({
   id: id(),
   name: z.string(),
   headImage: nullableText(),
   headImageThumb: nullableText(),
+  /** 0 for those who were never in it. */
   membersCount: z.number(),
+  /** `JoinMode`, as it holds for me: whom an admin has removed needs approval. Absent from servers before version 23. */
+  joinMode: z.optional(z.number()),
 });
 export type GroupCard = z.output<typeof groupCard>;
 
@@ -226,7 +231,10 @@ export const groupVO = z.extend(groupCard, {
   inviteRole: z.number(),
   editRole: z.number(),
   attrRole: z.number(),
+  /** Whether `joinMode` is another than free. */
   joinApproval: z.boolean(),
+  /** Whether people outside find the group by its number and name. Absent from servers before version 23, where all are found. */
+  isFindable: z.optional(z.boolean()),
   attributes: z.record(z.string(), z.string()),
   isTop: z.boolean(),
   /** 0: all messages alert; 1: only those of the owner and admins; 2: none. */
@@ -237,6 +245,8 @@ export const groupVO = z.extend(groupCard, {
   dissolve: z.boolean(),
   /** Whether I have left. */
   quit: z.boolean(),
+  /** Whether I did not leave by myself, but was removed. Absent from servers before version 23. */
+  wasRemoved: z.optional(z.boolean()),
   /** Where my newest stay began: of the messages in it I see those with higher ids. A changed value means that I had left in between. */
   stayFrom: z.optional(z.number()),
   /** Maximum number of members. */

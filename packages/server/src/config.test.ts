@@ -16,6 +16,7 @@ describe("loadConfig", () => {
       AVATAR_REQUIRED: false,
       RATE_LIMITS: DEFAULT_RATE_LIMITS,
       MONEY_CARDS: false,
+      NEW_GROUP_JOIN: 2,
       RECALL_SECONDS: 300,
       EDIT_SECONDS: 3_600,
       UPLOAD_MAX_MB: 100,

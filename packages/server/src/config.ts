@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import type { S3Settings } from "./adapters/blobs/s3-requests.ts";
 import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./adapters/rate-limiter/rate-limits.ts";
 import { isPostgresUrl } from "./adapters/store/store-url.ts";
+import { JoinMode } from "@parley/protocol/codes";
 import { isEmail } from "@parley/protocol/fields";
 import { TEXT_MAX_DEFAULT, TEXT_MAX_HIGHEST } from "@parley/protocol/limits";
 import { LANGUAGES } from "./api/language.ts";
@@ -38,6 +39,15 @@ const readRates = (value: string): RateLimits | false | null => {
   if (isSwitch.success) return isSwitch.data && DEFAULT_RATE_LIMITS;
   return readRateLimits(value);
 };
+const JOIN_MODES = {
+  free: JoinMode.FREE,
+  approval: JoinMode.APPROVAL,
+  invitation: JoinMode.INVITATION,
+} as const;
+const joinMode = z.pipe(
+  z.enum(["free", "approval", "invitation"], { error: "must be free, approval or invitation" }),
+  z.transform((value) => JOIN_MODES[value]),
+);
 /** Rate limits; false means no limits. */
 const rates = z.pipe(
   text.check(
@@ -277,6 +287,11 @@ const rows = {
     value: "on",
     meaning: "Limits against abuse: on, off (only for measuring) or rates, see below",
     schema: rates,
+  },
+  NEW_GROUP_JOIN: {
+    value: "approval",
+    meaning: "How people join new groups unless their owner decides otherwise: approval, invitation or free",
+    schema: joinMode,
   },
   RECALL_SECONDS: {
     value: "300",

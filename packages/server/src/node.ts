@@ -1,4 +1,5 @@
 /** A node: gateway, delivery and use cases, built out of adapters. The server and the simulation build the same node. */
+import type { JoinMode } from "@parley/protocol/codes";
 import type { SystemConfig } from "@parley/protocol/entities";
 import type { AdminEndpointName } from "./api/admin-act.ts";
 import type { Handlers } from "./api/api-call.ts";
@@ -75,6 +76,8 @@ export interface NodeSettings {
   isMoneyAllowed: boolean;
   /** What clients are told, such as how long a message can be recalled. */
   systemConfig(): SystemConfig;
+  /** How people join new groups whose owner has not decided it. */
+  newGroupJoinMode(): JoinMode;
   /** STUN and TURN servers of calls. */
   ice: { urls: readonly string[]; secret: string };
 }
@@ -254,7 +257,7 @@ function createHandlers(
     ...createBlacklist(withParting),
     ...calls.handlers,
     ...createGroupQueries(common),
-    ...createGroupLifetime(common),
+    ...createGroupLifetime({ ...common, joinMode: settings.newGroupJoinMode }),
     ...createUpdateGroup(common),
     ...createManageMembers(common),
     ...createRemoveMembers({ ...common, deleteReleasedFiles }),

@@ -184,7 +184,7 @@ describe("actions", () => {
   });
 
   test("G23 after an invitation that may have become requests these are loaded", async () => {
-    const single = await createClientInGroup({ joinApproval: true });
+    const single = await createClientInGroup();
     void single.client.groups.invite(GROUP, [2]);
     await single.respond("/group/invite", null);
     await single.respond("/group/request/list", [groupRequestVO({ sendId: 2, inviterId: ME })]);
@@ -220,14 +220,23 @@ describe("actions", () => {
 
   test("G20 rights are set as given, and the readers of a message can be loaded", async () => {
     const single = await createClientInGroup({ role: 3 });
-    void single.client.groups.setRights(GROUP, { joinApproval: true, inviteRole: 2 });
+    void single.client.groups.setRights(GROUP, { joinMode: 3, isFindable: false, inviteRole: 2 });
     expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
       groupId: GROUP,
+      joinMode: 3,
+      // For a server that knows two ways of joining.
       joinApproval: true,
+      isFindable: false,
       inviteRole: 2,
     });
     await single.respond("/group/settings", null);
-    expect(groupOf(single)).toMatchObject({ joinApproval: true, inviteRole: 2, editRole: 2 });
+    expect(groupOf(single)).toMatchObject({
+      joinMode: 3,
+      joinApproval: true,
+      isFindable: false,
+      inviteRole: 2,
+      editRole: 2,
+    });
     const readers = single.client.groups.readers(GROUP, 77);
     await single.respond("/message/group/findReadedUsers?groupId=5&messageId=77&who=read", [11]);
     expect(await readers).toEqual({ ok: true, value: [11] });

@@ -1,4 +1,4 @@
-import { RequestStatus } from "@parley/protocol/codes";
+import { JoinMode, RequestStatus } from "@parley/protocol/codes";
 import {
   applyGroup,
   approveGroupRequest,
@@ -102,8 +102,12 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
       if (changed.notice !== undefined) readNotices.read(id);
       return DONE;
     },
-    setRights: (id, part) =>
-      performPatch(id, part, api.call(setGroupSettings, { body: { groupId: id, ...part } })),
+    setRights(id, part) {
+      // A server before version 23 understands this field instead.
+      const approval = part.joinMode !== undefined && { joinApproval: part.joinMode !== JoinMode.FREE };
+      const settings = { ...part, ...approval };
+      return performPatch(id, settings, api.call(setGroupSettings, { body: { groupId: id, ...settings } }));
+    },
     async apply(id, remark) {
       const result = await callIdempotent(
         applyGroup,

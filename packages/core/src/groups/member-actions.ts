@@ -68,9 +68,8 @@ export function createMemberActions(deps: MemberActionsDeps): MemberActions {
         const call = api.call(inviteToGroup, { body: { groupId: id, friendIds: batch } });
         const result = await perform(id, call, () => undefined);
         const group = repository.get(id);
-        // The invitation may have become requests.
-        if (result.ok && group?.joinApproval === true && !isGroupLeader(group))
-          void repository.reloadRequests();
+        // The invitation may have become requests: all where joining needs approval, elsewhere those of people who were removed.
+        if (result.ok && !isGroupLeader(group)) await repository.reloadRequests();
         return result;
       }),
     removeMembers: (id, userIds, deleteMessages) =>

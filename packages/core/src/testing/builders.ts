@@ -1,4 +1,11 @@
-import { ChatType, FindableBy, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
+import {
+  ChatType,
+  FindableBy,
+  JoinMode,
+  MessageStatus,
+  MessageType,
+  RequestStatus,
+} from "@parley/protocol/codes";
 import type {
   FriendRequestVO,
   FriendVO,
@@ -142,7 +149,9 @@ export function groupVO(part: Partial<GroupVO> = {}): GroupVO {
     inviteRole: 1,
     editRole: 2,
     attrRole: 2,
+    joinMode: JoinMode.FREE,
     joinApproval: false,
+    isFindable: true,
     attributes: {},
     isTop: false,
     msgRemind,

@@ -1,4 +1,4 @@
-import { GroupRole } from "@parley/protocol/codes";
+import { GroupRole, JoinMode } from "@parley/protocol/codes";
 import type { GroupMemberVO, GroupVO } from "@parley/protocol/entities";
 import { isGroupLeader } from "../model/groups/groups-state.ts";
 import { firstDifference } from "./first-difference.ts";
@@ -52,7 +52,7 @@ export function performGroupScenarioAction(
   const roll = random.below(100);
   if (all.length === 0 || (roll < 8 && all.length < GROUPS_MAX)) {
     const memberIds = state.contacts.order.filter(() => random.isTrueWithProbability(0.4));
-    void groups.create({ name: `group ${all.length}`, memberIds });
+    void groups.create({ name: `group ${all.length}`, memberIds, joinMode: JoinMode.FREE, isFindable: true });
     return "groupCreated";
   }
   const request = state.groups.requests.find(({ groupId }) => isGroupLeader(state.groups.byId[groupId]));
@@ -108,7 +108,7 @@ export function performGroupScenarioAction(
   if (roll < 81) {
     const ownedId = mine.find((groupId) => state.groups.byId[groupId]?.role === GroupRole.OWNER) ?? id;
     void groups.setRights(ownedId, {
-      joinApproval: random.isTrueWithProbability(0.7),
+      joinMode: random.isTrueWithProbability(0.7) ? JoinMode.APPROVAL : JoinMode.FREE,
       inviteRole: random.isTrueWithProbability(0.8) ? 1 : 2,
     });
     return "groupRights";

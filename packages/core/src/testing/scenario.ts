@@ -1,4 +1,4 @@
-import { ChatType } from "@parley/protocol/codes";
+import { ChatType, JoinMode } from "@parley/protocol/codes";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { Device } from "./device.ts";
@@ -87,10 +87,10 @@ async function createFirstGroup({ devices, server, clock, random }: Scenario): P
   const memberIds = first.client
     .getState()
     .contacts.order.filter(() => isOpen || random.isTrueWithProbability(0.3));
-  void first.client.groups.create({ name: "first", memberIds });
+  void first.client.groups.create({ name: "first", memberIds, isFindable: true });
   await flushNetwork(devices, server, clock);
   if (isOpen) return;
-  void first.client.groups.setRights(1, { joinApproval: true });
+  void first.client.groups.setRights(1, { joinMode: JoinMode.APPROVAL });
   await flushNetwork(devices, server, clock);
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { adminOverview, adminSettings, auditEntry } from "../admin-entities.ts";
+import { JoinMode } from "../codes.ts";
 import { endpoint } from "../endpoint.ts";
 import { UPLOAD_DAILY_MB_MAX, UPLOAD_MAX_MB_MAX, WINDOW_SECONDS_MAX } from "../limits.ts";
 import { idParam, text } from "../text.ts";
@@ -35,6 +36,7 @@ export const saveSettings = endpoint({
       isRegistrationOpen: flag(),
       isInviteCodeRequired: flag(),
       isAvatarRequired: flag(),
+      newGroupJoinMode: whole(JoinMode.FREE, JoinMode.INVITATION),
       recallSeconds: whole(0, WINDOW_SECONDS_MAX),
       editSeconds: whole(0, WINDOW_SECONDS_MAX),
       uploadMaxMb: whole(1, UPLOAD_MAX_MB_MAX),

@@ -15,6 +15,9 @@ import { anyText, id, idParam, isVisible, text, visibleText } from "../text.ts";
 
 /** Who may invite, edit or set attributes: 1 everyone, 2 admins. */
 const groupRight = () => z.union([z.literal(1), z.literal(2)], { error: "neither 1 nor 2" });
+/** `JoinMode`. */
+const joinMode = () =>
+  z.union([z.literal(1), z.literal(2), z.literal(3)], { error: "neither 1 nor 2 nor 3" });
 const groupName = () => visibleText(GROUP_NAME_MAX);
 const people = () =>
   z
@@ -41,6 +44,10 @@ export const createGroup = endpoint({
     memberIds: mayBeAbsent(
       z.array(id()).check(z.maxLength(MEMBER_BATCH_MAX, { error: `more than ${MEMBER_BATCH_MAX}` })),
     ),
+    /** Without it, what the server says (`group.joinMode` of its config). */
+    joinMode: mayBeAbsent(joinMode()),
+    /** Without it, people outside do not find the group. */
+    isFindable: mayBeAbsent(z.boolean()),
   }),
   answer: groupVO,
 });
@@ -74,13 +81,17 @@ export const setGroupSettings = endpoint({
   method: "PUT",
   path: "/group/settings",
   auth: "token",
-  summary: "Who may invite, edit and set attributes, and whether joining needs approval; absent ones stay",
+  summary:
+    "Who may invite, edit and set attributes, how people join, and whether they find the group; absent ones stay",
   body: z.object({
     groupId: id(),
     inviteRole: z.optional(groupRight()),
     editRole: z.optional(groupRight()),
     attrRole: z.optional(groupRight()),
+    /** Older clients: false is free, true is with approval unless joining is by invitation already. */
     joinApproval: z.optional(z.boolean()),
+    joinMode: z.optional(joinMode()),
+    isFindable: z.optional(z.boolean()),
   }),
   answer: z.null(),
 });
@@ -89,7 +100,7 @@ export const inviteToGroup = endpoint({
   method: "POST",
   path: "/group/invite",
   auth: "token",
-  summary: "Bring friends of mine in, or ask for it where joining needs approval",
+  summary: "Bring friends of mine in, or ask for it where joining needs approval, and for whom was removed",
   body: z.object({ groupId: id(), friendIds: people() }),
   answer: z.null(),
 });
@@ -99,7 +110,7 @@ export const applyGroup = endpoint({
   method: "POST",
   path: "/group/request/apply",
   auth: "token",
-  summary: "Join a group by its number, or ask for it where joining needs approval",
+  summary: "Join a group that I may see by its number, or ask for it where joining needs approval",
   body: z.object({ groupId: id(), remark: mayBeAbsent(text(REMARK_MAX)) }),
   answer: groupRequestVO,
 });
@@ -134,7 +145,7 @@ export const findGroupsByName = endpoint({
   method: "GET",
   path: "/group/findByName",
   auth: "token",
-  summary: "At most 20 groups by number or a part of the name",
+  summary: "At most 20 groups that can be found, or that I was in, by number or a part of the name",
   query: z.object({ name: anyText().check(z.refine(isVisible, { error: "must not be empty" })) }),
   answer: z.array(groupCard),
 });
@@ -220,7 +231,10 @@ export const listGroups = endpoint({
   answer: z.array(groupVO),
 });
 
-/** A member gets everything, other people only the public card. */
+/**
+ * A current or former member gets everything. Other people get only the card, and only of a group that can be found or that they have asked to
+ * join; any other group is answered as a number that no group has.
+ */
 export const findGroup = endpoint({
   method: "GET",
   path: "/group/find/:id",

@@ -24,7 +24,7 @@ export const findUser = endpoint({
   method: "GET",
   path: "/user/find/:id",
   auth: "token",
-  summary: "Another person's user info",
+  summary: "The user info of a person whom I may know of",
   params: z.object({ id: idParam() }),
   answer: userInfo,
 });

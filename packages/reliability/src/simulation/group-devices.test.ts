@@ -1,5 +1,6 @@
 import type { EndpointName } from "@parley/protocol/endpoints/all";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { JoinMode } from "@parley/protocol/codes";
 import { type ScriptedSimulation, createScriptedSimulation } from "./scripted-simulation.ts";
 import type { SimulatedDevice } from "./simulation.ts";
 
@@ -156,7 +157,7 @@ describe("several users and devices", () => {
     void ann[0]?.client.groups.create({ name: "Climbers", memberIds: [2] });
     await deliver();
     void ann[0]?.client.groups.setManagers(1, [2], true);
-    void ann[0]?.client.groups.setRights(1, { joinApproval: true });
+    void ann[0]?.client.groups.setRights(1, { joinMode: JoinMode.APPROVAL, isFindable: true });
     await deliver();
     void eve.client.groups.apply(1, "please");
     await deliver();
@@ -181,7 +182,7 @@ describe("several users and devices", () => {
     const eve = [await startDevice("eve"), await startDevice("eve")];
     void ann.client.groups.create({ name: "Climbers", memberIds: [] });
     await deliver();
-    void ann.client.groups.setRights(1, { joinApproval: true });
+    void ann.client.groups.setRights(1, { joinMode: JoinMode.APPROVAL, isFindable: true });
     await deliver();
     void eve[0]?.client.groups.apply(1, "please");
     await deliver();

@@ -1,4 +1,5 @@
 /** A node of the simulation: the same node as that of the server, but without a listening port. */
+import { JoinMode } from "@parley/protocol/codes";
 import type { HttpRequest } from "@parley/core/ports";
 import { noRateLimiter } from "@parley/server/adapters/rate-limiter/memory-rate-limiter";
 import type { Gateway } from "@parley/server/gateway/gateway";
@@ -38,6 +39,7 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
       registration: () => ({ isOpen: true, isInviteCodeRequired: false, isAvatarRequired: false }),
       isMoneyAllowed: false,
       ice: { urls: [], secret: "" },
+      newGroupJoinMode: () => JoinMode.FREE,
       systemConfig: () => ({
         webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
         message: { recallSeconds: 300, editSeconds: 3_600 },

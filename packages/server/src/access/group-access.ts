@@ -10,15 +10,19 @@ import { ApiError } from "../api/api-error.ts";
 import type { GroupRow } from "../ports/group-store.ts";
 import { groupState } from "../presenters/group-presenter.ts";
 
-/** Throws unless the table of rights allows the action to this member. Returns the member. */
+/**
+ * Throws unless the table of rights allows the action to this member. Returns the member. Who was never in the group is answered as if there were
+ * none.
+ */
 export function authorize<Member extends GroupMembership>(
   action: GroupAction,
   group: GroupRow,
   me: Member | undefined,
   target?: GroupTarget,
 ): Member {
+  if (me === undefined) throw new ApiError("group.notFound");
   const result = checkGroupAction(action, me, groupState(group), target);
-  if (result === "ok" && me !== undefined) return me;
+  if (result === "ok") return me;
   switch (result) {
     case "dissolved":
       throw dissolvedError(group);
@@ -28,7 +32,6 @@ export function authorize<Member extends GroupMembership>(
       throw new ApiError("message.allMuted");
     case "muted":
       throw new ApiError("message.muted");
-    case "ok":
     case "notMember":
       throw new ApiError(SPEAKING_ACTIONS.has(action) ? "message.notInGroup" : "group.notMember");
     case "ownerStays":

@@ -1,4 +1,5 @@
 /** What the configuration and the settings of administrators mean for the parts of a server. */
+import type { JoinMode } from "@parley/protocol/codes";
 import type { SystemConfig } from "@parley/protocol/entities";
 import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { loadVapidKeys } from "../adapters/web-push/vapid-keys.ts";
@@ -46,6 +47,7 @@ export function fallbackSettingsOf(config: Config): SettingValues {
     isRegistrationOpen: config.OPEN_REGISTRATION,
     isInviteCodeRequired: config.INVITE_CODE_REQUIRED,
     isAvatarRequired: config.AVATAR_REQUIRED,
+    newGroupJoinMode: config.NEW_GROUP_JOIN,
     recallSeconds: config.RECALL_SECONDS,
     editSeconds: config.EDIT_SECONDS,
     uploadMaxMb: config.UPLOAD_MAX_MB,
@@ -67,6 +69,7 @@ export function settingsOf(
       return { isOpen, isInviteCodeRequired, isAvatarRequired };
     },
     isMoneyAllowed: config.MONEY_CARDS,
+    newGroupJoinMode: () => current().newGroupJoinMode as JoinMode,
     systemConfig: () => systemConfigOf(config, webPush, current()),
     ice: iceOf(config),
   };
@@ -81,11 +84,12 @@ function iceOf({ ICE_URLS: urls, TURN_SECRET: secret }: Config): NodeSettings["i
 function systemConfigOf(
   config: Config,
   webPush: WebPushSender | null,
-  { uploadMaxMb, recallSeconds, editSeconds }: SettingValues,
+  { newGroupJoinMode, uploadMaxMb, recallSeconds, editSeconds }: SettingValues,
 ): SystemConfig {
   const fileMax = uploadMaxMb * MEBIBYTE;
   return {
     webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: true, iceServers: [] },
+    group: { joinMode: newGroupJoinMode },
     message: { recallSeconds, editSeconds, textMax: config.TEXT_MAX },
     upload: { imageMax: Math.min(IMAGE_MAX_BYTES, fileMax), fileMax },
     webPush: webPush && { publicKey: webPush.publicKey },

@@ -1,5 +1,5 @@
 /** Groups, their members and the requests to join them: the part of `store.ts` for groups. */
-import type { GroupRole } from "@parley/protocol/codes";
+import type { GroupRole, JoinMode } from "@parley/protocol/codes";
 
 /** A group. */
 export interface GroupRow {
@@ -15,7 +15,9 @@ export interface GroupRow {
   inviteRole: number;
   editRole: number;
   attrRole: number;
-  joinApproval: boolean;
+  joinMode: JoinMode;
+  /** Whether people outside find the group by its number and name. */
+  isFindable: boolean;
   attributes: Record<string, string>;
   /** Why the group is banned; null if it is not. */
   banReason: string | null;
@@ -38,6 +40,8 @@ export interface GroupMemberRow {
   isTop: boolean;
   msgRemind: number;
   quit: boolean;
+  /** Whether a moderator ended the last stay. Joining again ends the mark. */
+  wasRemoved: boolean;
   /** When the person joined for the last time. */
   joinedAt: number;
   /** `fromId` of the newest stay. */
@@ -93,13 +97,20 @@ export interface GroupReads extends GroupMemberReads {
   findMadeGroup(makerId: number, tmpId: string): Promise<number | undefined>;
   /** By id; unknown ids are left out. */
   findGroups(ids: readonly number[]): Promise<Map<number, GroupRow>>;
-  /** The group with this number first, then those with the part in their name, by id. Case-insensitive, without wildcards and dissolved groups. */
-  searchGroups(part: string, limit: number): Promise<GroupRow[]>;
+  /**
+   * The group with this number first, then those with the part in their name, by id: those that can be found, and those that this person is or
+   * was in. Case-insensitive, without wildcards and dissolved groups.
+   */
+  searchGroups(part: string, limit: number, userId: number): Promise<GroupRow[]>;
 }
 
 export type NewGroup = Pick<GroupRow, "name" | "ownerId" | "headImage" | "headImageThumb" | "createdAt"> & {
   /** The creator's tmpId for the group. The creator has created no other group with it. */
   tmpId?: string | null;
+  /** With approval, if left out. */
+  joinMode?: JoinMode;
+  /** False, if left out. */
+  isFindable?: boolean;
 };
 export type GroupPatch = Partial<Omit<GroupRow, "id" | "createdAt">>;
 export type GroupMemberPatch = Partial<
@@ -111,8 +122,8 @@ export interface GroupMemberWrites {
   /** Adds a person, or a former member again with the old remarks and mute; they see what comes from now on. A current member stays unchanged. */
   upsertGroupMember(groupId: number, userId: number, role: GroupRole, now: number): Promise<GroupMemberRow>;
   updateGroupMember(groupId: number, userId: number, patch: GroupMemberPatch): Promise<void>;
-  /** Ends the stay of a person, who sees nothing that comes later. */
-  endGroupStay(groupId: number, userId: number): Promise<void>;
+  /** Ends the stay of a person, who sees nothing that comes later. `isRemoval`: a moderator ends it, which the row keeps. */
+  endGroupStay(groupId: number, userId: number, isRemoval?: boolean): Promise<void>;
   /**
    * Removes what this person has written in the group up to now for everybody, except recall events (10). All current and former members
    * get a change number. Returns the id up to which messages are removed.
@@ -122,7 +133,7 @@ export interface GroupMemberWrites {
 
 /** What a transaction writes about groups. */
 export interface GroupWrites extends GroupMemberWrites {
-  /** Inserts a group without members. Everybody may invite, owner and admins may edit, joining needs no approval. */
+  /** Inserts a group without members. Everybody may invite, owner and admins may edit. */
   insertGroup(group: NewGroup): Promise<GroupRow>;
   updateGroup(id: number, patch: GroupPatch): Promise<void>;
 }

@@ -17,6 +17,7 @@
  *    writes are tried as usual.
  */
 import type { AccountReads, AccountWrites } from "./account-store.ts";
+import type { AcquaintanceReads, AcquaintanceWrites } from "./acquaintance-store.ts";
 import type { AdminReads, AdminWrites } from "./admin-store.ts";
 import type { CallReads, CallWrites } from "./call-store.ts";
 import type { ChangeReads, ChangeWrites } from "./change-store.ts";
@@ -46,6 +47,7 @@ export interface Reads
     AccountReads,
     AdminReads,
     ContactReads,
+    AcquaintanceReads,
     PrivateMessageReads,
     GroupReads,
     GroupRequestReads,
@@ -72,6 +74,7 @@ export interface Tx
     AccountWrites,
     AdminWrites,
     ContactWrites,
+    AcquaintanceWrites,
     PrivateMessageWrites,
     GroupWrites,
     GroupRequestWrites,

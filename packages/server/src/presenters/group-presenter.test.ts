@@ -1,12 +1,14 @@
-import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { GroupRole, JoinMode, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import { expect, test } from "vitest";
 import {
+  groupCard,
   groupMemberVO,
   groupMessage,
   groupRequestVO,
   groupState,
   groupVO,
+  joinModeFor,
   nameInGroup,
 } from "./group-presenter.ts";
 
@@ -21,7 +23,8 @@ const group = {
   inviteRole: 1,
   editRole: 2,
   attrRole: 2,
-  joinApproval: true,
+  joinMode: JoinMode.APPROVAL as JoinMode,
+  isFindable: false,
   attributes: { city: "Bern" },
   banReason: null,
   isLarge: false,
@@ -36,6 +39,7 @@ const member = {
   isTop: true,
   msgRemind: 1,
   quit: false,
+  wasRemoved: false,
   stayFrom: 12,
 };
 const ann = { id: 8, nickName: "Ann", headImage: "/files/b/large.png", headImageThumb: null };
@@ -61,6 +65,7 @@ test("a group as a member sees it", () => {
     headImage: "/files/a/large.png",
     headImageThumb: "/files/a/small.png",
     membersCount: 3,
+    joinMode: 2,
     ownerId: 7,
     notice: "Bring water",
     remarkGroupName: null,
@@ -74,6 +79,7 @@ test("a group as a member sees it", () => {
     editRole: 2,
     attrRole: 2,
     joinApproval: true,
+    isFindable: false,
     attributes: { city: "Bern" },
     isTop: true,
     msgRemind: 1,
@@ -82,6 +88,7 @@ test("a group as a member sees it", () => {
     reason: null,
     dissolve: false,
     quit: false,
+    wasRemoved: false,
     stayFrom: 12,
     maxMembers: GROUP_MEMBERS_MAX,
     rtcInfo: null,
@@ -100,6 +107,38 @@ test("a former member sees neither the notice nor the attributes", () => {
   const former = groupVO(group, { ...member, quit: true }, ann, 3);
   expect(former).toMatchObject({ name: "Hikers", notice: null, quit: true });
   expect(former.attributes).toEqual({});
+});
+
+test("people outside see the card without the number of members; members and former members see it with the number", () => {
+  const card = {
+    id: 5,
+    name: "Hikers",
+    headImage: "/files/a/large.png",
+    headImageThumb: "/files/a/small.png",
+    joinMode: JoinMode.APPROVAL,
+  };
+  expect(groupCard(group)).toEqual({ ...card, membersCount: 0 });
+  expect(groupCard(group, member, 3)).toEqual({ ...card, membersCount: 3 });
+});
+
+test("whom a moderator has removed needs approval where everybody else joins freely, and an invitation where all do", () => {
+  const removed = { ...member, quit: true, wasRemoved: true };
+  const modes = ([JoinMode.FREE, JoinMode.APPROVAL, JoinMode.INVITATION] as const).map((joinMode) => [
+    joinModeFor({ joinMode }, undefined),
+    joinModeFor({ joinMode }, { wasRemoved: false }),
+    joinModeFor({ joinMode }, { wasRemoved: true }),
+  ]);
+  expect(modes).toEqual([
+    [1, 1, 2],
+    [2, 2, 2],
+    [3, 3, 3],
+  ]);
+  const free = { ...group, joinMode: JoinMode.FREE };
+  expect(groupVO(free, removed, ann, 3)).toMatchObject({
+    joinMode: JoinMode.APPROVAL,
+    joinApproval: false,
+    wasRemoved: true,
+  });
 });
 
 test("a large, banned, dissolved group that never alerts", () => {

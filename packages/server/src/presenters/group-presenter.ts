@@ -1,5 +1,5 @@
 /** Groups, their members and their messages as one reader sees them. */
-import { MessageStatus } from "@parley/protocol/codes";
+import { JoinMode, MessageStatus } from "@parley/protocol/codes";
 import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { GroupState } from "@parley/protocol/group-rights";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
@@ -44,10 +44,18 @@ export function nameInGroup(member: { remarkNickName: string | null }, person: {
   return member.remarkNickName || person.nickName;
 }
 
-/** What everybody may see of a group. */
-export function groupCard(group: Group, membersCount: number): GroupCard {
+/** How a person comes into the group: whom a moderator has removed never comes back without approval. */
+export function joinModeFor(
+  group: Pick<Group, "joinMode">,
+  member: Pick<Member, "wasRemoved"> | undefined,
+): JoinMode {
+  return group.joinMode === JoinMode.FREE && member?.wasRemoved === true ? JoinMode.APPROVAL : group.joinMode;
+}
+
+/** What people outside may see of a group that can be found. Only those who are or were in it learn how many people it has. */
+export function groupCard(group: Group, member?: Pick<Member, "wasRemoved">, membersCount = 0): GroupCard {
   const { id, name, headImage, headImageThumb } = group;
-  return { id, name, headImage, headImageThumb, membersCount };
+  return { id, name, headImage, headImageThumb, membersCount, joinMode: joinModeFor(group, member) };
 }
 
 /** A group as a current or former member sees it. Former members see its name, but nothing that is meant for members. */
@@ -59,7 +67,7 @@ export function groupVO(
   hasCall = false,
 ): GroupVO {
   return {
-    ...groupCard(group, membersCount),
+    ...groupCard(group, member, membersCount),
     ownerId: group.ownerId,
     notice: member.quit ? null : group.notice,
     remarkGroupName: member.remarkGroupName,
@@ -72,7 +80,8 @@ export function groupVO(
     inviteRole: group.inviteRole,
     editRole: group.editRole,
     attrRole: group.attrRole,
-    joinApproval: group.joinApproval,
+    joinApproval: group.joinMode !== JoinMode.FREE,
+    isFindable: group.isFindable,
     attributes: member.quit ? {} : group.attributes,
     isTop: member.isTop,
     msgRemind: member.msgRemind,
@@ -81,6 +90,7 @@ export function groupVO(
     reason: group.banReason,
     dissolve: group.dissolvedAt !== null,
     quit: member.quit,
+    wasRemoved: member.wasRemoved,
     stayFrom: member.stayFrom,
     maxMembers: membersMax(group),
     // Who is in the call changes often, so clients ask for it.

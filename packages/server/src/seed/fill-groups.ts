@@ -1,4 +1,4 @@
-import { GroupRole, MessageType } from "@parley/protocol/codes";
+import { GroupRole, JoinMode, MessageType } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
 import { storeGroupRequest } from "../modules/groups/membership.ts";
 import { createTipWriter, userNameParams } from "../modules/groups/tip-writer.ts";
@@ -60,7 +60,8 @@ async function insertGroup(
     await tx.updateGroupMember(group.id, at(users, person).id, notes);
   }
   const { notice, attributes, isAllMuted, joinApproval, inviteRole } = planned;
-  await tx.updateGroup(group.id, { notice, attributes, isAllMuted, joinApproval, inviteRole });
+  const joinMode = joinApproval ? JoinMode.APPROVAL : JoinMode.FREE;
+  await tx.updateGroup(group.id, { notice, attributes, isAllMuted, joinMode, isFindable: true, inviteRole });
   const writeTip = createTipWriter(language);
   const named = [...admins, ...members].slice(0, NAMED_MAX);
   const params = userNameParams(named.map((person) => at(users, person)));

@@ -1,4 +1,5 @@
 /** Test people who use a server over real HTTP and real sockets. */
+import { JoinMode } from "@parley/protocol/codes";
 import {
   type AnswerOf,
   type BodyOf,
@@ -184,18 +185,22 @@ export async function registerFriends(url: string): Promise<[TestPerson, TestPer
   return [a, b];
 }
 
-/** Creates a group and returns its id. Members become friends of the owner first. */
+/** A group that everybody finds and joins. New groups of people are not like this unless their owner says so. */
+export const OPEN_GROUP = { joinMode: JoinMode.FREE, isFindable: true } as const;
+
+/** Creates a group and returns its id: an open one, unless the test is about another. Members become friends of the owner first. */
 export async function makeGroup(
   owner: TestPerson,
   members: readonly TestPerson[],
   name = "Group",
+  joining: { joinMode?: JoinMode; isFindable?: boolean } = OPEN_GROUP,
 ): Promise<number> {
   for (const member of members) {
     const friend = await owner.call("findFriend", { params: { id: member.id } });
     if (friend.envelope.code !== 200) await befriend(owner, member);
   }
   const memberIds = members.map((member) => member.id);
-  return (await owner.ok("createGroup", { body: { name, memberIds } })).id;
+  return (await owner.ok("createGroup", { body: { name, memberIds, ...joining } })).id;
 }
 
 /** Sends a private text message. */

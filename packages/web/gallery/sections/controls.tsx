@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { Bell, Plus, Trash2 } from "lucide-react";
+import { JoinMode } from "@parley/protocol/codes";
+import { JoinModeChoice } from "../../src/kit/join-mode-choice.tsx";
 import { LOCALES, LOCALE_NAMES } from "../../src/kit/locale.ts";
 import { Badge } from "../../src/ui/badge.tsx";
 import { Button, IconButton } from "../../src/ui/button.tsx";
@@ -27,6 +29,7 @@ const TEXT = "发送 Send";
 export function Samples() {
   const [tab, setTab] = useState("one");
   const [language, setLanguage] = useState<(typeof LOCALES)[number]>("zh-CN");
+  const [joinMode, setJoinMode] = useState<JoinMode>(JoinMode.APPROVAL);
   const [isOn, setOn] = useState(true);
   const ignore = () => undefined;
   return (
@@ -165,6 +168,12 @@ export function Samples() {
           options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
           onChange={setLanguage}
         />
+      </Sample>
+      <Sample name="way of joining a group">
+        <span id="join-mode" className="visually-hidden">
+          Joining
+        </span>
+        <JoinModeChoice labelId="join-mode" value={joinMode} onChange={setJoinMode} />
       </Sample>
       <Sample name="inline select">
         <InlineSelect

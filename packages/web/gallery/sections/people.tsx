@@ -1,3 +1,4 @@
+import { JoinMode } from "@parley/protocol/codes";
 import { AlertsRow } from "../../src/features/contacts/alerts-row.tsx";
 import { FriendList } from "../../src/features/contacts/friend-list.tsx";
 import { FriendRequests, FriendRequestsPage } from "../../src/features/contacts/friend-requests.tsx";
@@ -24,6 +25,8 @@ const ignore = () => undefined;
 const picture = <Avatar name="林晓" id={FRIEND} size={32} />;
 const pickStates = [{}, { isPicked: true }, { isPicked: true, isLocked: true }, { isActive: true }] as const;
 const NUMBERS = Array.from({ length: 500 }, (_, index) => index);
+/** What people outside see of a group. */
+const STRANGE_GROUP = { headImage: null, headImageThumb: null, membersCount: 0 };
 const NO_NAME = { userName: "someone" };
 
 /** Rows of friends, groups and members, requests and results of searches for them. */
@@ -91,13 +94,15 @@ export function Samples() {
           </SearchPanelList>
         </div>
       </Sample>
-      <Sample name="found groups: mine, asked, other">
+      <Sample name="found groups: mine, asked, open, with approval, by invitation">
         <div className={styles.list}>
           <SearchPanelList>
             {[
               groupVO({ name: "周末徒步" }),
               groupVO({ id: ASKED_GROUP, name: "Readers" }),
               groupVO({ id: 31, name: "A group with a very long name 名字很长很长" }),
+              { ...STRANGE_GROUP, id: 32, name: "Climbers", joinMode: JoinMode.APPROVAL },
+              { ...STRANGE_GROUP, id: 33, name: "书友", joinMode: JoinMode.INVITATION },
             ].map((group) => (
               <FoundGroup key={group.id} group={group} onCloseDialog={ignore} onDone={ignore} />
             ))}

@@ -10,6 +10,7 @@ import {
   removeMemberLists,
   isMuteTip,
   isGroupLeader,
+  joinModeOf,
   setMembersState,
   canAffectMembers,
   patchMembers,
@@ -294,4 +295,11 @@ describe("names", () => {
     expect(memberName({ ...state, session: { kind: "anonymous", ended: null } }, GROUP, ME, "x")).toBe("x");
     expect(memberName(state, GROUP, 3, "")).toBeNull();
   });
+});
+
+test("G55 how I join is what the server says, and what its approval means where it says nothing else", () => {
+  const card = { id: 5, name: "G", headImage: null, headImageThumb: null, membersCount: 0 };
+  expect([1, 2, 3, 9].map((joinMode) => joinModeOf({ ...card, joinMode }))).toEqual([1, 2, 3, 2]);
+  const approvals = [{}, { joinApproval: false }, { joinApproval: true }];
+  expect(approvals.map((part) => joinModeOf({ ...card, ...part }))).toEqual([1, 1, 2]);
 });

@@ -1,5 +1,5 @@
-import { GroupRole, RequestStatus } from "@parley/protocol/codes";
-import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
+import { GroupRole, JoinMode, RequestStatus } from "@parley/protocol/codes";
+import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { Tip } from "@parley/protocol/message";
 import type { GroupMembers, Groups } from "../state.ts";
 
@@ -17,6 +17,13 @@ export function putGroup(groups: Groups, group: GroupVO): Groups {
 /** Whether I am in the group, and it exists. */
 export function isCurrentMember(group: GroupVO): boolean {
   return !group.quit && !group.dissolve;
+}
+
+/** How I come into a group. A server before version 23 knows two ways, and does not name the one of a card. */
+export function joinModeOf({ joinMode, joinApproval }: GroupCard & { joinApproval?: boolean }): JoinMode {
+  if (joinMode === undefined) return joinApproval === true ? JoinMode.APPROVAL : JoinMode.FREE;
+  // A server that knows more ways than this client does decides when it is asked.
+  return joinMode === JoinMode.FREE || joinMode === JoinMode.INVITATION ? joinMode : JoinMode.APPROVAL;
 }
 
 /** Whether I am owner or admin of the group, and so answer requests to join it. */

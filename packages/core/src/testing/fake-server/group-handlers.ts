@@ -1,4 +1,4 @@
-import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
+import { Cmd, GroupRole, JoinMode, MessageType } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
 import { createGroupRequestHandlers } from "./group-request-handlers.ts";
 import {
@@ -30,8 +30,10 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
   const notifier = createGroupNotifier(deps);
   const requests = createGroupRequestHandlers({ ...deps, notifier });
   const card = (id: number) => {
-    const { name } = requireGroup(tables, id);
-    return { id, name, headImage: null, headImageThumb: null, membersCount: membersIn(tables, id).length };
+    const group = requireGroup(tables, id);
+    if (!group.isFindable) throw new ApiError("group.notFound");
+    const { name, joinMode } = group;
+    return { id, name, headImage: null, headImageThumb: null, membersCount: 0, joinMode };
   };
   const view = (groupId: number, userId: number) => {
     const member = findMember(tables, groupId, userId);
@@ -78,7 +80,7 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
         .map(({ groupId }) => view(groupId, actor.userId)),
     findGroup({ actor, params }) {
       if (findMember(tables, params.id, actor.userId) !== undefined) return view(params.id, actor.userId);
-      if (requireGroup(tables, params.id).isDissolved) throw new ApiError("group.dissolved");
+      if (requireGroup(tables, params.id).isDissolved) throw new ApiError("group.notFound");
       return card(params.id);
     },
     listGroupMembers({ actor, params }) {
@@ -103,7 +105,9 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
         inviteRole: 1,
         editRole: 2,
         attrRole: 2,
-        joinApproval: false,
+        // Scenarios are about how clients agree, so their groups are open unless one says otherwise.
+        joinMode: body.joinMode ?? JoinMode.FREE,
+        isFindable: body.isFindable ?? true,
         attributes: {},
         banReason: null,
         isDissolved: false,
@@ -138,7 +142,7 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
       return view(groupId, actor.userId);
     },
     setGroupSettings({ actor, body }) {
-      const { groupId, ...settings } = body;
+      const { groupId, joinApproval: _, ...settings } = body;
       const { group } = requireMembership(tables, groupId, actor.userId, "changeSettings");
       Object.assign(group, settings);
       notifier.notifyChanged({ groupId });
@@ -151,7 +155,7 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
       for (const target of targets) authorizeGroupAction("remove", group, me, target);
       const tips = targets.map(({ userId }) => {
         const tip = appendTip(tables, groupId, actor.userId, "group.removed", { onlyFor: userId });
-        leaveGroup(tables, groupId, userId);
+        leaveGroup(tables, groupId, userId, true);
         return tip;
       });
       if (targets.length === 0) return null;

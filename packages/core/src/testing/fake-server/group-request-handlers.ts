@@ -1,7 +1,14 @@
-import { Cmd, GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
+import { Cmd, GroupRole, JoinMode, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import type { GroupRequestRow } from "./group-rows.ts";
-import { appendTip, groupRequestVOFor, joinGroup, findMember, membersIn } from "./group-tables.ts";
+import {
+  appendTip,
+  groupRequestVOFor,
+  joinGroup,
+  joinModeFor,
+  findMember,
+  membersIn,
+} from "./group-tables.ts";
 import {
   requireGroup,
   type GroupNotifier,
@@ -122,11 +129,13 @@ export function createGroupRequestHandlers({
         isOutsideGroup(groupId, id),
       );
       if (inviteeIds.length === 0) return null;
-      if (!group.joinApproval || me.role !== GroupRole.MEMBER)
-        addMembers(actor, groupId, inviteeIds, actor.userId);
-      else
-        for (const userId of inviteeIds)
-          if (pendingOf(groupId, userId) === undefined) createRequest(groupId, userId, actor.userId, "");
+      const needsApproval = (userId: number) =>
+        me.role === GroupRole.MEMBER &&
+        (group.joinMode === JoinMode.APPROVAL || findMember(tables, groupId, userId)?.wasRemoved === true);
+      const welcomeIds = inviteeIds.filter((userId) => !needsApproval(userId));
+      if (welcomeIds.length > 0) addMembers(actor, groupId, welcomeIds, actor.userId);
+      for (const userId of inviteeIds.filter(needsApproval))
+        if (pendingOf(groupId, userId) === undefined) createRequest(groupId, userId, actor.userId, "");
       return null;
     },
     applyGroup({ actor, body }) {
@@ -136,8 +145,10 @@ export function createGroupRequestHandlers({
       if (group.banReason !== null) throw new ApiError("group.banned");
       if (!isOutsideGroup(groupId, actor.userId)) throw new ApiError("group.already");
       const pending = pendingOf(groupId, actor.userId);
-      if (group.joinApproval) {
+      const mode = joinModeFor(group, findMember(tables, groupId, actor.userId));
+      if (mode !== JoinMode.FREE) {
         if (pending !== undefined) throw new ApiError("group.requestPending");
+        if (mode === JoinMode.INVITATION) throw new ApiError("group.cannotJoin");
         return createRequest(groupId, actor.userId, null, remark ?? "");
       }
       const fields = { groupId, sendId: actor.userId, inviterId: null, remark: remark ?? "" };

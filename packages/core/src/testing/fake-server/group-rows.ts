@@ -1,4 +1,4 @@
-import type { GroupRole } from "@parley/protocol/codes";
+import type { GroupRole, JoinMode } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
 
 /** The tables of groups. */
@@ -64,7 +64,8 @@ export interface GroupRow {
   inviteRole: number;
   editRole: number;
   attrRole: number;
-  joinApproval: boolean;
+  joinMode: JoinMode;
+  isFindable: boolean;
   attributes: Record<string, string>;
   banReason: string | null;
   isDissolved: boolean;
@@ -81,6 +82,8 @@ export interface MemberRow {
   isTop: boolean;
   msgRemind: number;
   quit: boolean;
+  /** Whether a moderator ended the last stay. */
+  wasRemoved: boolean;
 }
 
 /** A stay in a group: the user sees ids above `fromId` and up to `toId`; null: the user is still a member. */

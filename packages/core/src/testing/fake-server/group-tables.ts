@@ -1,4 +1,4 @@
-import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { GroupRole, JoinMode, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { GroupMessage, Tip } from "@parley/protocol/message";
 import { type TipKey, nameParams } from "@parley/protocol/tips";
@@ -41,18 +41,19 @@ export function joinGroup(tables: Tables, groupId: number, userId: number, role:
       isTop: false,
       msgRemind: 0,
       quit: false,
+      wasRemoved: false,
     };
     members.push(row);
   }
-  Object.assign(row, { role, quit: false });
+  Object.assign(row, { role, quit: false, wasRemoved: false });
   stays.push({ groupId, userId, fromId: newestGroupId(tables), toId: null });
   return row;
 }
 
 /** Ends a membership. */
-export function leaveGroup(tables: Tables, groupId: number, userId: number): void {
+export function leaveGroup(tables: Tables, groupId: number, userId: number, wasRemoved = false): void {
   const row = findMember(tables, groupId, userId);
-  if (row !== undefined) Object.assign(row, { quit: true, role: GroupRole.MEMBER });
+  if (row !== undefined) Object.assign(row, { quit: true, wasRemoved, role: GroupRole.MEMBER });
   for (const stay of tables.groups.stays)
     if (stay.groupId === groupId && stay.userId === userId) stay.toId ??= newestGroupId(tables);
 }
@@ -126,9 +127,14 @@ export function nameInGroup(tables: Tables, groupId: number, userId: number): st
   return findMember(tables, groupId, userId)?.remarkNickName || userOf(tables, userId).nickName;
 }
 
+/** How a person comes into a group: whom a moderator has removed needs approval. */
+export function joinModeFor(group: GroupRow, member: MemberRow | undefined): JoinMode {
+  return group.joinMode === JoinMode.FREE && member?.wasRemoved === true ? JoinMode.APPROVAL : group.joinMode;
+}
+
 /** A group as a current or former member sees it. */
 export function groupVOFor(tables: Tables, group: GroupRow, member: MemberRow): GroupVO {
-  const { id, name, ownerId, isAllMuted, inviteRole, editRole, attrRole, joinApproval } = group;
+  const { id, name, ownerId, isAllMuted, inviteRole, editRole, attrRole } = group;
   const { role, isMuted, isTop, msgRemind, remarkGroupName, remarkNickName, quit } = member;
   return {
     id,
@@ -148,7 +154,9 @@ export function groupVOFor(tables: Tables, group: GroupRow, member: MemberRow): 
     inviteRole,
     editRole,
     attrRole,
-    joinApproval,
+    joinMode: joinModeFor(group, member),
+    joinApproval: group.joinMode !== JoinMode.FREE,
+    isFindable: group.isFindable,
     attributes: quit ? {} : group.attributes,
     isTop,
     msgRemind,
@@ -157,6 +165,7 @@ export function groupVOFor(tables: Tables, group: GroupRow, member: MemberRow): 
     reason: group.banReason,
     dissolve: group.isDissolved,
     quit,
+    wasRemoved: member.wasRemoved,
     stayFrom:
       tables.groups.stays.findLast((stay) => stay.groupId === id && stay.userId === member.userId)?.fromId ??
       0,

@@ -8,8 +8,15 @@ import { monotonicTime } from "./monotonic-time.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
-  return { ...row, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
+function toMember({ firstJoinedAt: _, isRemoved, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
+  const quit = row.quit === 1;
+  return {
+    ...row,
+    isMuted: row.isMuted === 1,
+    isTop: row.isTop === 1,
+    quit,
+    wasRemoved: quit && isRemoved === 1,
+  };
 }
 
 /** Reads members and stays. */
@@ -120,6 +127,7 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
           userId,
           role,
           quit: 0,
+          isRemoved: 0,
           joinedAt: now,
           firstJoinedAt: now,
           stayFrom: fromId,
@@ -128,7 +136,7 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
         .onConflict((conflict) =>
           conflict
             .columns(["groupId", "userId"])
-            .doUpdateSet({ role, quit: 0, joinedAt: now, stayFrom: fromId }),
+            .doUpdateSet({ role, quit: 0, isRemoved: 0, joinedAt: now, stayFrom: fromId }),
         )
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -148,7 +156,7 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
         .where("userId", "=", userId)
         .execute();
     },
-    async endGroupStay(groupId, userId) {
+    async endGroupStay(groupId, userId, isRemoval = false) {
       memberChanges.recordLeave(groupId, userId);
       await countChange(groupId);
       await db
@@ -160,7 +168,7 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
         .execute();
       await db
         .updateTable("groupMember")
-        .set({ quit: 1, role: GroupRole.MEMBER })
+        .set({ quit: 1, role: GroupRole.MEMBER, isRemoved: Number(isRemoval) })
         .where("groupId", "=", groupId)
         .where("userId", "=", userId)
         .execute();

@@ -1,3 +1,4 @@
+import { JoinMode } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type {
   GroupMemberReads,
@@ -8,16 +9,25 @@ import type {
 } from "../../ports/group-store.ts";
 import { escapeLike } from "./account-repository.ts";
 import type { ChatGroupTable } from "./group-tables.ts";
+import { groupMemberReads } from "./group-member-repository.ts";
 import { nextId } from "./next-id.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 import { reportUnreadableRow } from "./unreadable-rows.ts";
 
-function toGroup({ nameKey: _, memberChanges: _changes, ...row }: Selectable<ChatGroupTable>): GroupRow {
+function toGroup({
+  nameKey: _,
+  memberChanges: _changes,
+  joinApproval,
+  isInviteOnly,
+  ...row
+}: Selectable<ChatGroupTable>): GroupRow {
   return {
     ...row,
     isAllMuted: row.isAllMuted === 1,
-    joinApproval: row.joinApproval === 1,
+    joinMode:
+      joinApproval === 0 ? JoinMode.FREE : isInviteOnly === 0 ? JoinMode.APPROVAL : JoinMode.INVITATION,
+    isFindable: row.isFindable === 1,
     isLarge: row.isLarge === 1,
     attributes: attributesOf(row),
   };
@@ -37,6 +47,10 @@ function attributesOf({
   }
 }
 
+function joinColumns(mode: JoinMode): Pick<Selectable<ChatGroupTable>, "joinApproval" | "isInviteOnly"> {
+  return { joinApproval: Number(mode !== JoinMode.FREE), isInviteOnly: Number(mode === JoinMode.INVITATION) };
+}
+
 /** Reads groups. */
 export function groupReads(db: Kysely<Tables>): Omit<GroupReads, keyof GroupMemberReads> {
   const groupById = preparedQuery(db, (id: number) =>
@@ -45,11 +59,17 @@ export function groupReads(db: Kysely<Tables>): Omit<GroupReads, keyof GroupMemb
   const creationOf = preparedQuery(db, (makerId: number, tmpId: string) =>
     db.selectFrom("groupMaking").select("groupId").where("makerId", "=", makerId).where("tmpId", "=", tmpId),
   );
-  const groupsLike = preparedQuery(db, (pattern: string, limit: number) =>
+  const groupsLike = preparedQuery(db, (pattern: string, limit: number, userId: number) =>
     db
       .selectFrom("chatGroup")
       .selectAll()
       .where((eb) => sql<boolean>`${eb.ref("nameKey")} like ${pattern} escape '\\'`)
+      .where((eb) =>
+        eb.or([
+          eb("isFindable", "=", eb.lit(1)),
+          eb("id", "in", eb.selectFrom("groupMember").select("groupId").where("userId", "=", userId)),
+        ]),
+      )
       .where("dissolvedAt", "is", null)
       .orderBy("id")
       .limit(limit),
@@ -70,11 +90,13 @@ export function groupReads(db: Kysely<Tables>): Omit<GroupReads, keyof GroupMemb
       }
       return groups;
     },
-    async searchGroups(text, limit) {
+    async searchGroups(text, limit, userId) {
       const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
       const exact = id === undefined ? [] : (await groupById(id)).rows;
-      const live = exact.filter((row) => row.dissolvedAt === null);
-      const named = (await groupsLike(`%${escapeLike(text.toLowerCase())}%`, limit)).rows;
+      const isMine =
+        id !== undefined && (await groupMemberReads(db).findGroupMember(id, userId)) !== undefined;
+      const live = exact.filter((row) => row.dissolvedAt === null && (row.isFindable === 1 || isMine));
+      const named = (await groupsLike(`%${escapeLike(text.toLowerCase())}%`, limit, userId)).rows;
       return [...live, ...named.filter((row) => row.id !== id)].slice(0, limit).map(toGroup);
     },
   };
@@ -83,9 +105,11 @@ export function groupReads(db: Kysely<Tables>): Omit<GroupReads, keyof GroupMemb
 /** Writes groups. */
 export function groupWrites(db: Kysely<Tables>): Omit<GroupWrites, keyof GroupMemberWrites> {
   return {
-    async insertGroup({ tmpId, ...group }) {
+    async insertGroup({ tmpId, joinMode = JoinMode.APPROVAL, isFindable = false, ...group }) {
       const row: Selectable<ChatGroupTable> = {
         ...group,
+        ...joinColumns(joinMode),
+        isFindable: Number(isFindable),
         id: await nextId(db, "chatGroup"),
         nameKey: group.name.toLowerCase(),
         notice: null,
@@ -93,7 +117,6 @@ export function groupWrites(db: Kysely<Tables>): Omit<GroupWrites, keyof GroupMe
         inviteRole: 1,
         editRole: 2,
         attrRole: 2,
-        joinApproval: 0,
         attributes: "{}",
         banReason: null,
         isLarge: 0,
@@ -109,12 +132,13 @@ export function groupWrites(db: Kysely<Tables>): Omit<GroupWrites, keyof GroupMe
       }
       return toGroup(row);
     },
-    async updateGroup(id, { isAllMuted, joinApproval, isLarge, attributes, ...patch }) {
+    async updateGroup(id, { isAllMuted, joinMode, isFindable, isLarge, attributes, ...patch }) {
       const set = {
         ...patch,
         ...(patch.name !== undefined && { nameKey: patch.name.toLowerCase() }),
         ...(isAllMuted !== undefined && { isAllMuted: Number(isAllMuted) }),
-        ...(joinApproval !== undefined && { joinApproval: Number(joinApproval) }),
+        ...(joinMode !== undefined && joinColumns(joinMode)),
+        ...(isFindable !== undefined && { isFindable: Number(isFindable) }),
         ...(isLarge !== undefined && { isLarge: Number(isLarge) }),
         ...(attributes !== undefined && { attributes: JSON.stringify(attributes) }),
       };

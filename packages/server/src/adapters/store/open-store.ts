@@ -3,6 +3,7 @@ import { type PassFailpoint, noFailpoints } from "../../ports/failpoints.ts";
 import { type Metrics, noMetrics } from "../../ports/metrics.ts";
 import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./account-repository.ts";
+import { acquaintanceReads, acquaintanceWrites } from "./acquaintance-repository.ts";
 import { adminReads, adminWrites } from "./admin-repository.ts";
 import { MemberChanges, groupAppender, memberChangeReads } from "./group-appender.ts";
 import { privateAppender } from "./private-appender.ts";
@@ -179,6 +180,7 @@ function reads(db: Kysely<Tables>, engine: WriteEngine): Reads {
     ...accounts,
     ...sessionReads(db),
     ...contactReads(db),
+    ...acquaintanceReads(db),
     ...groups,
     ...adminReads(db, { ...accounts, ...groups }),
     ...groupMemberReads(db),
@@ -226,6 +228,7 @@ function transaction(
     ...adminWrites(db),
     ...sessionWrites(db),
     ...contactWrites(db),
+    ...acquaintanceWrites(db),
     ...groupWrites(db),
     ...groupMemberWrites(db, memberChanges),
     ...groupRequestWrites(db),

@@ -42,6 +42,13 @@ export type FriendTable = Columns<FriendRow>;
 /** Friend requests. */
 export type FriendRequestTable = Columns<RequestRow>;
 
+/** Who has lately found somebody by their complete user name. */
+export interface FoundPersonTable {
+  finderId: number;
+  personId: number;
+  foundAt: number;
+}
+
 /** Who has blocked whom. */
 export interface BlockTable {
   ownerId: number;
@@ -222,6 +229,7 @@ export interface Tables extends GroupTables, GroupMessageChangeTables {
   user: UserTable;
   session: SessionTable;
   friend: FriendTable;
+  foundPerson: FoundPersonTable;
   friendRequest: FriendRequestTable;
   block: BlockTable;
   privateChat: PrivateChatTable;

@@ -1,4 +1,6 @@
+import type { AcquaintancesReads } from "../../access/acquaintance.ts";
 import type { AccountReads, AccountWrites } from "../../ports/account-store.ts";
+import type { AcquaintanceWrites } from "../../ports/acquaintance-store.ts";
 import type { AdminReads, AdminWrites } from "../../ports/admin-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
 import type { FileReads, FileWrites } from "../../ports/file-store.ts";
@@ -9,11 +11,16 @@ import type { Transactions } from "../../ports/store.ts";
 export type AccountsReads = AccountReads &
   AdminReads &
   ContactReads &
+  AcquaintancesReads &
   Pick<GroupReads, "listGroupPeers"> &
   Pick<FileReads, "findFile">;
 
 /** A transaction of accounts. */
-export type AccountsTx = AccountsReads & AccountWrites & AdminWrites & Pick<FileWrites, "claimFile">;
+export type AccountsTx = AccountsReads &
+  AccountWrites &
+  AcquaintanceWrites &
+  AdminWrites &
+  Pick<FileWrites, "claimFile">;
 
 /** The parts of the store that accounts need. */
 export type AccountsStore = AccountsReads & Transactions<AccountsTx>;

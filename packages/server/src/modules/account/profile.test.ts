@@ -346,7 +346,9 @@ describe("ST1 PUT /user/findableBy", () => {
     expect(await find(` ${b.userName.toUpperCase()} `)).toBe(true);
     await b.ok("setFindableBy", { query: { by: FindableBy.NOTHING } });
     expect(await find(b.userName)).toBe(false);
-    // Who knows the person by a group or a card still sees them.
+    // Who has something in common with the person still sees them.
+    expect(await a.errorKeyOf("findUser", { params: { id: b.id } })).toBe("user.notFound");
+    await b.ok("applyFriend", { body: { friendId: a.id } });
     expect((await a.ok("findUser", { params: { id: b.id } })).findableBy).toBeNull();
   });
 
@@ -370,6 +372,7 @@ test("GET /system/config answers the windows and limits of the configuration", a
   expect(await a.ok("loadSystemConfig")).toEqual({
     socketSecure: false,
     webrtc: { maxChannel: 4, heldOffer: true, iceServers: [] },
+    group: { joinMode: 2 },
     message: { recallSeconds: 7, editSeconds: 8, textMax: 9 },
     upload: { imageMax: 3_145_728, fileMax: 3_145_728 },
     webPush: { publicKey: expect.stringMatching(/^[\w-]{87}$/) as string },

@@ -5,7 +5,8 @@ import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import { visibleOrNull } from "@parley/protocol/text";
-import { requireOpenAccount } from "../../access/people.ts";
+import { FindableBy } from "@parley/protocol/codes";
+import { findKnown, foundSince } from "../../access/acquaintance.ts";
 import { type Delivery, changesFrame } from "../../delivery.ts";
 import { type HeadImages, claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
@@ -62,17 +63,26 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
       return ownInfo(await findMe(actor.userId));
     },
 
-    async findUser({ actor, params }) {
-      const user = requireOpenAccount(await store.findUser(params.id));
+    async findUser({ actor, params, now }) {
+      const user = await findKnown(store, actor.userId, params.id, now);
       if (user.id === actor.userId) return ownInfo(user);
       const online = await findVisiblePresence(store, presence, actor.userId, [user.id]);
       return publicInfo(user, online.has(user.id));
     },
 
-    async findUsersByName({ actor, query }) {
+    async findUsersByName({ actor, query, now }) {
       refuseIfLimited(await rateLimiter.consume("searches", actor.userId));
       const users = await store.searchUsers(query.name.trim(), FRIEND_SEARCH_MAX);
       const ids = users.map((user) => user.id);
+      // Nothing but their complete user name finds them, so the search is what lets their card open and a request be sent.
+      const byUserName = users.filter(
+        ({ id, findableBy }) => findableBy === FindableBy.USER_NAME && id !== actor.userId,
+      );
+      if (byUserName.length > 0) {
+        await store.write(async (tx) => {
+          for (const { id } of byUserName) await tx.rememberFound(actor.userId, id, now, foundSince(now));
+        });
+      }
       const online = await findVisiblePresence(store, presence, actor.userId, ids);
       return users.map((user) => publicInfo(user, online.has(user.id)));
     },

@@ -8,7 +8,7 @@ import type { ServerStateReads, ServerStateWrites } from "../../ports/server-sta
 import type { Transactions } from "../../ports/store.ts";
 
 /** The value of each setting. */
-export type SettingValues = { readonly [Name in SettingName]: AdminSettings[Name]["value"] };
+export type SettingValues = { readonly [Name in SettingName]-?: NonNullable<AdminSettings[Name]>["value"] };
 
 export interface LiveSettingsDeps {
   store: ServerStateReads & Transactions<ServerStateWrites & AuditTx>;

@@ -108,6 +108,7 @@ export async function requireMembers(
 /** Throws unless this person may speak in the group. */
 export async function requireSpeaker(tx: CallsTx, groupId: number, userId: number): Promise<GroupMemberRow> {
   const group = await tx.findGroup(groupId);
+  const me = await tx.findGroupMember(groupId, userId);
   if (group === undefined) throw new ApiError("group.notFound");
-  return authorize("speak", group, await tx.findGroupMember(groupId, userId));
+  return authorize("speak", group, me);
 }

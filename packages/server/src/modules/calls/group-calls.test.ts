@@ -66,7 +66,7 @@ describe("GS2 group.setup", () => {
       by.errorKeyOf("setupGroupCall", { body: { groupId, userInfos: ids.map((id) => ({ id })) } });
     expect(await call(outsider, [ann.person.id])).toBe("call.offline");
     open.push(await outsider.connect());
-    expect(await call(outsider, [ann.person.id])).toBe("message.notInGroup");
+    expect(await call(outsider, [ann.person.id])).toBe("group.notFound");
     expect(await call(host.person, [outsider.id])).toBe("group.targetNotMember");
     expect(await call(host.person, [host.person.id])).toBe("request.malformed");
     await host.person.ok("muteGroupMembers", { body: { groupId, userIds: [ann.person.id], isMuted: true } });
@@ -196,8 +196,9 @@ describe("GS3 GS6 group.accept, group.join", () => {
     expect(await fifth.errorKeyOf("joinGroupCall", query())).toBe("call.full");
     const outsider = await registerPerson(server.url);
     open.push(await outsider.connect());
-    expect(await outsider.errorKeyOf("joinGroupCall", query())).toBe("message.notInGroup");
-    expect(await outsider.errorKeyOf("findGroupCall", query())).toBe("group.notMember");
+    // A stranger does not learn whether the group talks, nor whether it is one.
+    expect(await outsider.errorKeyOf("joinGroupCall", query())).toBe("call.ended");
+    expect(await outsider.errorKeyOf("findGroupCall", query())).toBe("group.notFound");
   });
 });
 

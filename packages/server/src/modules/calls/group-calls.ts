@@ -80,7 +80,10 @@ export function createGroupCalls(deps: GroupCallsDeps): {
 
   const { announce, end, settle, remove, leave } = createGroupCallEndings(deps);
 
-  /** Runs a change of the running call of a group; undefined if there is none. */
+  /**
+   * Runs a change of the running call of a group; undefined if there is none. For who was never in the group there is none either, so that nobody
+   * learns from a number whether it is a group that talks.
+   */
   const changeCall = <R>(
     { actor, now }: { actor: Actor; now: number },
     groupId: number,
@@ -91,7 +94,8 @@ export function createGroupCalls(deps: GroupCallsDeps): {
   ): Promise<R | undefined> =>
     CallChange.run(deps, now, async (change) => {
       const open = await findOpen(change.tx, groupId);
-      if (open === undefined) return undefined;
+      const member = await change.tx.findGroupMember(groupId, actor.userId);
+      if (open === undefined || member === undefined) return undefined;
       return work(change, { ...open, me: memberOf(open.members, actor.userId), client: clientOf(actor) });
     });
 
@@ -395,7 +399,8 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     async findGroupCall({ actor, query }) {
       const { groupId } = query;
       const member = await store.findGroupMember(groupId, actor.userId);
-      if (member === undefined || member.quit) throw new ApiError("group.notMember");
+      if (member === undefined) throw new ApiError("group.notFound");
+      if (member.quit) throw new ApiError("group.notMember");
       return viewCall(store, groupId);
     },
   };

@@ -1,6 +1,7 @@
 /** The people whom a person has blocked. They cannot send that person messages or friend requests, and cannot call. */
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import { type Delivery, changesFrame } from "../../delivery.ts";
+import { findKnown } from "../../access/acquaintance.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import { publicInfo } from "../../presenters/person-presenter.ts";
@@ -28,7 +29,8 @@ export function createBlacklist({ store, delivery, parted }: BlacklistDeps): Bla
       const { userId } = query;
       if (userId === actor.userId) throw new ApiError("blacklist.self");
       await store.write(async (tx) => {
-        if ((await tx.findUser(userId)) === undefined) throw new ApiError("user.notFound");
+        // The list names whom I have blocked, so it takes nobody whom I may not know of. A repeated call finds the block.
+        await findKnown(tx, actor.userId, userId, now);
         await tx.block(actor.userId, userId, now);
       });
       notifyOwnDevices(actor, userId);

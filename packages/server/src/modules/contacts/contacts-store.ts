@@ -1,3 +1,4 @@
+import type { AcquaintancesReads } from "../../access/acquaintance.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { ContactReads, ContactWrites } from "../../ports/contact-store.ts";
 import type { GroupReads } from "../../ports/group-store.ts";
@@ -8,6 +9,7 @@ import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system
 /** What contacts read. Members of the same group may see each other's presence. */
 export type ContactsReads = AccountReads &
   ContactReads &
+  AcquaintancesReads &
   Pick<SystemMessageReads, "systemReadPosition" | "findSystemByRequest"> &
   Pick<GroupReads, "listGroupPeers">;
 

@@ -2,6 +2,7 @@
 import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { visibleOrEmpty } from "@parley/protocol/text";
+import { findKnown } from "../../access/acquaintance.ts";
 import { isFriend, requireOpenAccount } from "../../access/people.ts";
 import type { Delivery } from "../../delivery.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
@@ -54,7 +55,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     if (friendId === me) throw new ApiError("friend.self");
     refuseIfLimited(await rateLimiter.consume("friendRequests", me));
     const outcome = await store.write(async (tx) => {
-      const [sender, receiver] = [await findPerson(tx, me), await findPerson(tx, friendId)];
+      const [sender, receiver] = [await findPerson(tx, me), await findKnown(tx, me, friendId, now)];
       await authorizeRequest(tx, me, friendId);
       const received = await tx.findPendingRequest(friendId, me);
       if (received !== undefined) return approveFriendRequest(tx, received, sender, now, defaultLanguage);

@@ -84,6 +84,8 @@ type Action = keyof typeof ACTIONS;
 const OK = "ok";
 const NO = "group.noRight";
 const OUT = "group.notMember";
+/** For a stranger there is no such group. */
+const HIDDEN = "group.notFound";
 const STAYS = "group.ownerStays";
 const NOT_QUIT = "group.ownerMayNotQuit";
 const BANNED = "group.banned";
@@ -114,7 +116,7 @@ const SHOWN: Record<Action, [GroupAction, (() => TestPerson)?]> = {
 async function predict(who: TestPerson, groupId: number, action: Action): Promise<string> {
   const found = await who.call("findGroup", { params: { id: groupId } });
   const members = await who.call("listGroupMembers", { params: { id: groupId } });
-  // A stranger does not get a dissolved group.
+  // A stranger does not find the group.
   if (found.envelope.code !== 200) return found.envelope.key ?? "no key";
   const known = knownGroups(
     found.envelope.data,
@@ -162,24 +164,24 @@ function byRole(row: readonly string[]): ByRole {
 
 /** The results for owner, admin, member, former member and stranger. */
 const TABLE: Record<Action, string[]> = {
-  invite: [OK, OK, OK, OUT, OUT],
-  editInfo: [OK, OK, NO, OUT, OUT],
-  editNotice: [OK, OK, NO, OUT, OUT],
-  editAttributes: [OK, OK, NO, OUT, OUT],
-  setOwnRemarks: [OK, OK, OK, OUT, OUT],
-  changeSettings: [OK, NO, NO, OUT, OUT],
-  mute: [OK, OK, NO, OUT, OUT],
-  muteAdmin: [OK, OK, NO, OUT, OUT],
-  muteOwner: [NO, NO, NO, OUT, OUT],
-  muteAll: [OK, OK, NO, OUT, OUT],
-  remove: [OK, OK, NO, OUT, OUT],
-  removeAdmin: [OK, NO, NO, OUT, OUT],
-  removeOwner: [STAYS, STAYS, NO, OUT, OUT],
-  addAdmin: [OK, NO, NO, OUT, OUT],
-  removeAdminRole: [OK, NO, NO, OUT, OUT],
-  transfer: [OK, NO, NO, OUT, OUT],
-  quit: [NOT_QUIT, OK, OK, OUT, OUT],
-  dissolve: [OK, NO, NO, OUT, OUT],
+  invite: [OK, OK, OK, OUT, HIDDEN],
+  editInfo: [OK, OK, NO, OUT, HIDDEN],
+  editNotice: [OK, OK, NO, OUT, HIDDEN],
+  editAttributes: [OK, OK, NO, OUT, HIDDEN],
+  setOwnRemarks: [OK, OK, OK, OUT, HIDDEN],
+  changeSettings: [OK, NO, NO, OUT, HIDDEN],
+  mute: [OK, OK, NO, OUT, HIDDEN],
+  muteAdmin: [OK, OK, NO, OUT, HIDDEN],
+  muteOwner: [NO, NO, NO, OUT, HIDDEN],
+  muteAll: [OK, OK, NO, OUT, HIDDEN],
+  remove: [OK, OK, NO, OUT, HIDDEN],
+  removeAdmin: [OK, NO, NO, OUT, HIDDEN],
+  removeOwner: [STAYS, STAYS, NO, OUT, HIDDEN],
+  addAdmin: [OK, NO, NO, OUT, HIDDEN],
+  removeAdminRole: [OK, NO, NO, OUT, HIDDEN],
+  transfer: [OK, NO, NO, OUT, HIDDEN],
+  quit: [NOT_QUIT, OK, OK, OUT, HIDDEN],
+  dissolve: [OK, NO, NO, OUT, HIDDEN],
 };
 const ALL = Object.entries(TABLE) as [Action, string[]][];
 
@@ -195,7 +197,7 @@ describe("G19 the table of rights, over HTTP and as a client shows it", () => {
     ["editAttributes", { attrRole: 1 }],
   ])("%s by its setting", async (action, patch) => {
     const member = action === "invite" ? NO : OK;
-    expect(await resultsByRole(action, patch)).toEqual(byRole([OK, OK, member, OUT, OUT]));
+    expect(await resultsByRole(action, patch)).toEqual(byRole([OK, OK, member, OUT, HIDDEN]));
   });
 
   test.each<[Action, GroupPatch]>([
@@ -212,11 +214,13 @@ describe("G19 the table of rights, over HTTP and as a client shows it", () => {
 
   test.each(ALL)("%s in a banned group", async (action, row) => {
     const isStillAllowed = ["quit", "setOwnRemarks", "dissolve"].includes(action);
-    const banned = [BANNED, BANNED, BANNED, OUT, OUT];
+    const banned = [BANNED, BANNED, BANNED, OUT, HIDDEN];
     expect(await resultsByRole(action, { banReason: "spam" })).toEqual(byRole(isStillAllowed ? row : banned));
   });
 
   test.each(ALL)("%s in a dissolved group", async (action) => {
-    expect(await resultsByRole(action, { dissolvedAt: 1 })).toEqual(byRole(Array(5).fill("group.dissolved")));
+    expect(await resultsByRole(action, { dissolvedAt: 1 })).toEqual(
+      byRole([...Array<string>(4).fill("group.dissolved"), HIDDEN]),
+    );
   });
 });

@@ -2,21 +2,46 @@
 import { GroupRole } from "@parley/protocol/codes";
 import type { GroupAction, GroupTarget } from "@parley/protocol/group-rights";
 import { ApiError } from "../../api/api-error.ts";
-import type { GroupMemberRow, GroupRow } from "../../ports/group-store.ts";
+import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import { authorize } from "../../access/group-access.ts";
 import type { GroupsReads } from "./groups-store.ts";
 
-/** A group, and a current member who may do what they are about to do. */
+/** A group, and the row of a person in it. */
 export interface Membership {
   group: GroupRow;
   me: GroupMemberRow;
 }
 
-/** Finds a group, or throws. */
-export async function requireGroup(reads: GroupsReads, groupId: number): Promise<GroupRow> {
+/**
+ * Finds a group with the row of a current or former member. For everybody else it throws as for a number that no group has, after the same
+ * reads: groups are numbered, and whoever counts must not learn which numbers are groups.
+ */
+export async function requireOwnGroup(
+  reads: Pick<GroupsReads, "findGroup" | "findGroupMember">,
+  groupId: number,
+  userId: number,
+): Promise<Membership> {
   const group = await reads.findGroup(groupId);
-  if (group === undefined) throw new ApiError("group.notFound");
-  return group;
+  const me = await reads.findGroupMember(groupId, userId);
+  if (group === undefined || me === undefined) throw new ApiError("group.notFound");
+  return { group, me };
+}
+
+/**
+ * Finds a group that this person may know of, with their row if they are or were a member: their own, those that can be found, and those that they
+ * have asked to join. Throws as for a number that no group has, after the same reads.
+ */
+export async function requireKnownGroup(
+  reads: Pick<GroupsReads, "findGroup" | "findGroupMember" | "findPendingGroupRequest">,
+  groupId: number,
+  userId: number,
+): Promise<{ group: GroupRow; member: GroupMemberRow | undefined; pending: GroupRequestRow | undefined }> {
+  const group = await reads.findGroup(groupId);
+  const member = await reads.findGroupMember(groupId, userId);
+  const pending = await reads.findPendingGroupRequest(groupId, userId);
+  const isOpen = group?.dissolvedAt === null && (group.isFindable || pending?.inviterId === null);
+  if (group === undefined || !(member !== undefined || isOpen)) throw new ApiError("group.notFound");
+  return { group, member, pending };
 }
 
 const ANY_MEMBER: GroupTarget = { role: GroupRole.MEMBER };
@@ -28,8 +53,7 @@ export async function authorizeMember(
   userId: number,
   action: GroupAction,
 ): Promise<Membership> {
-  const group = await requireGroup(reads, groupId);
-  const me = await reads.findGroupMember(groupId, userId);
+  const { group, me } = await requireOwnGroup(reads, groupId, userId);
   return { group, me: authorize(action, group, me, ANY_MEMBER) };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { JoinMode } from "@parley/protocol/codes";
 import { createClient } from "@parley/core/client";
 import type { Client } from "@parley/core/client-api";
 import type { Http, Sockets } from "@parley/core/ports";
@@ -142,7 +143,9 @@ describe("groups on several devices", () => {
     for (const one of [ann, annElsewhere, bob]) expect(groupsOf(one).order).toEqual([id]);
     for (const one of [ann, annElsewhere, bob])
       expect((await one.client.groups.loadMembers(id)).ok).toBe(true);
-    expect((await ann.client.groups.setRights(id, { joinApproval: true })).ok).toBe(true);
+    expect(
+      (await ann.client.groups.setRights(id, { joinMode: JoinMode.APPROVAL, isFindable: true })).ok,
+    ).toBe(true);
     expect((await ann.client.groups.modify(id, { name: "Walkers", notice: "Sunday" })).ok).toBe(true);
     await expectAgreement();
     expect((await eve.client.groups.apply(id, "please")).ok).toBe(true);

@@ -1,4 +1,4 @@
-import { GroupRole } from "@parley/protocol/codes";
+import { GroupRole, JoinMode } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import type { GroupMemberRow, GroupRow } from "../../ports/group-store.ts";
 import { changesOf } from "./group-changes.ts";
@@ -14,7 +14,8 @@ const group: GroupRow = {
   inviteRole: 1,
   editRole: 2,
   attrRole: 2,
-  joinApproval: false,
+  joinMode: JoinMode.FREE,
+  isFindable: true,
   attributes: { city: "Bern", floor: "2" },
   banReason: null,
   isLarge: false,
@@ -31,6 +32,7 @@ const me: GroupMemberRow = {
   isTop: false,
   msgRemind: 0,
   quit: false,
+  wasRemoved: false,
   joinedAt: 0,
   stayFrom: 0,
 };

@@ -1,5 +1,5 @@
 /** Creates and dissolves groups. */
-import { GroupRole, MessageType } from "@parley/protocol/codes";
+import { GroupRole, type JoinMode, MessageType } from "@parley/protocol/codes";
 import { claimPictures } from "../../access/claim-pictures.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import { refuseIfLimited } from "../../api/api-error.ts";
@@ -11,7 +11,14 @@ import { createNotifyGroup } from "./notify-group.ts";
 import { createTipWriter, userNameParams } from "./tip-writer.ts";
 import { viewGroup } from "./view-group.ts";
 
-export function createGroupLifetime(deps: GroupsDeps): Pick<Handlers, "createGroup" | "dissolveGroup"> {
+export interface GroupLifetimeDeps extends GroupsDeps {
+  /** How people join new groups whose owner has not decided it. */
+  joinMode(): JoinMode;
+}
+
+export function createGroupLifetime(
+  deps: GroupLifetimeDeps,
+): Pick<Handlers, "createGroup" | "dissolveGroup"> {
   const { store, rateLimiter } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const notifyRequests = createNotifyGroupRequests(deps);
@@ -37,6 +44,8 @@ export function createGroupLifetime(deps: GroupsDeps): Pick<Handlers, "createGro
           ...images,
           createdAt: now,
           tmpId: body.tmpId ?? null,
+          joinMode: body.joinMode ?? deps.joinMode(),
+          isFindable: body.isFindable ?? false,
         });
         const by = await tx.upsertGroupMember(group.id, me, GroupRole.OWNER, now);
         await addMembers(tx, group, people, now);

@@ -3,7 +3,7 @@ import { ApiError } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { GroupMemberPatch } from "../../ports/group-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
-import { requireGroup } from "./authorize.ts";
+import { requireOwnGroup } from "./authorize.ts";
 import { createNotifyGroup } from "./notify-group.ts";
 
 type GroupPreferencesHandlers = Pick<Handlers, "setGroupMsgRemind" | "setGroupTop" | "setGroupDnd">;
@@ -16,9 +16,8 @@ export function createGroupPreferences(deps: GroupsDeps): GroupPreferencesHandle
 
   const update = async (actor: Actor, groupId: number, patch: GroupMemberPatch): Promise<null> => {
     await store.write(async (tx) => {
-      await requireGroup(tx, groupId);
-      const me = await tx.findGroupMember(groupId, actor.userId);
-      if (me === undefined || me.quit) throw new ApiError("group.notMember");
+      const { me } = await requireOwnGroup(tx, groupId, actor.userId);
+      if (me.quit) throw new ApiError("group.notMember");
       await tx.updateGroupMember(groupId, actor.userId, patch);
     });
     await notifyGroup.preferencesChanged(actor, groupId);

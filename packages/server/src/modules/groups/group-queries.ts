@@ -1,13 +1,13 @@
 /** Reads groups, their members and their requests. */
 import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
-import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
+import { refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { groupCard, groupMemberVO, groupVO } from "../../presenters/group-presenter.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
 import type { GroupsStore } from "./groups-store.ts";
-import { requireGroup } from "./authorize.ts";
+import { requireKnownGroup, requireOwnGroup } from "./authorize.ts";
 import { viewGroup, viewGroupRequests, groupsWithCall } from "./view-group.ts";
 
 export interface GroupQueriesDeps {
@@ -40,24 +40,26 @@ export function createGroupQueries({ store, presence, rateLimiter }: GroupQuerie
     },
 
     async findGroup({ actor, params }) {
-      const group = await requireGroup(store, params.id);
-      const member = await store.findGroupMember(group.id, actor.userId);
-      if (member !== undefined) return viewGroup(store, group.id, actor.userId);
-      if (group.dissolvedAt !== null) throw new ApiError("group.dissolved", { name: group.name });
-      return groupCard(group, (await store.countGroupMembers([group.id])).get(group.id) ?? 0);
+      const { group, member } = await requireKnownGroup(store, params.id, actor.userId);
+      return member === undefined ? groupCard(group) : viewGroup(store, group.id, actor.userId);
     },
 
     async findGroupsByName({ actor, query }) {
       refuseIfLimited(await rateLimiter.consume("searches", actor.userId));
-      const groups = await store.searchGroups(query.name.trim(), GROUP_SEARCH_MAX);
-      const counts = await store.countGroupMembers(groups.map((group) => group.id));
-      return groups.map((group) => groupCard(group, counts.get(group.id) ?? 0));
+      const me = actor.userId;
+      const groups = await store.searchGroups(query.name.trim(), GROUP_SEARCH_MAX, me);
+      const cards = [];
+      for (const group of groups) {
+        const member = await store.findGroupMember(group.id, me);
+        const counts = member === undefined ? undefined : await store.countGroupMembers([group.id]);
+        cards.push(groupCard(group, member, counts?.get(group.id)));
+      }
+      return cards;
     },
 
     async listGroupMembers({ actor, params }) {
-      await requireGroup(store, params.id);
+      await requireOwnGroup(store, params.id, actor.userId);
       const members = await store.listGroupMembers(params.id);
-      if (!members.some((member) => member.userId === actor.userId)) throw new ApiError("group.notJoined");
       const ids = members.map((member) => member.userId);
       const [users, online] = await Promise.all([
         store.findUsers(ids),

@@ -170,7 +170,8 @@ describe("joining by number", () => {
     await apply(d, groupId);
     expect(await applyError(d, groupId)).toBe("group.requestPending");
     await a.ok("dissolveGroup", { params: { id: groupId } });
-    expect(await applyError(d, groupId)).toBe("group.dissolved");
+    expect(await applyError(b, groupId)).toBe("group.dissolved");
+    expect(await applyError(d, groupId)).toBe("group.notFound");
     const long = { groupId, remark: "r".repeat(21) };
     expect((await d.call("applyGroup", { body: long })).status).toBe(400);
   });

@@ -12,7 +12,7 @@ import { type JoinOutcome, createJoinGroup } from "./join-group.ts";
 import { closeGroupRequest, findInvitees, mayInvite } from "./membership.ts";
 import { createNotifyGroupRequests } from "./notify-group-requests.ts";
 import { authorize, requireOpenGroup } from "../../access/group-access.ts";
-import { requireGroup, authorizeMember } from "./authorize.ts";
+import { authorizeMember, requireKnownGroup, requireOwnGroup } from "./authorize.ts";
 import { createNotifyGroup } from "./notify-group.ts";
 
 type GroupRequestsHandlers = Pick<
@@ -49,13 +49,13 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
     async applyGroup({ actor, body, now }) {
       refuseIfLimited(await rateLimiter.consume("friendRequests", actor.userId));
       const outcome = await store.write(async (tx) => {
-        const group = await findJoinableGroup(tx, body.groupId);
         const person = await tx.findUser(actor.userId);
         if (person === undefined) throw new ApiError("user.notFound");
-        const [outsider] = await excludeMembers(tx, group.id, [person]);
-        if (outsider === undefined) throw new ApiError("group.already");
+        const { group, member, pending } = await requireKnownGroup(tx, body.groupId, person.id);
+        requireOpenGroup(group);
+        if (member?.quit === false) throw new ApiError("group.already");
         if (await tx.isBlocked(group.ownerId, person.id)) throw new ApiError("group.cannotJoin");
-        return apply(tx, group, person, visibleOrEmpty(body.remark ?? ""), now);
+        return apply(tx, { group, member, pending }, person, visibleOrEmpty(body.remark ?? ""), now);
       });
       await notify(undefined, body.groupId, outcome);
       return outcome.vo;
@@ -96,17 +96,10 @@ async function findPendingRequest(
   const request = await tx.findGroupRequest(id);
   const me = request && (await tx.findGroupMember(request.groupId, userId));
   if (request === undefined || me === undefined || me.quit) throw new ApiError("group.requestUnknown");
-  const group = await requireGroup(tx, request.groupId);
+  const { group } = await requireOwnGroup(tx, request.groupId, userId);
   authorize("handleRequests", group, me);
   if (request.status !== RequestStatus.PENDING) throw new ApiError("group.requestHandled");
   return { request, group };
-}
-
-/** Finds a group that accepts members, or throws. */
-async function findJoinableGroup(tx: GroupsTx, groupId: number): Promise<GroupRow> {
-  const group = await requireGroup(tx, groupId);
-  requireOpenGroup(group);
-  return group;
 }
 
 /** Those of these people who are not current members. */

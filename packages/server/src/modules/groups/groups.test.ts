@@ -43,7 +43,9 @@ describe("POST /group/create", () => {
       inviteRole: 1,
       editRole: 2,
       attrRole: 2,
-      joinApproval: false,
+      joinMode: 2,
+      joinApproval: true,
+      isFindable: false,
       attributes: {},
       isTop: false,
       msgRemind: 0,
@@ -52,6 +54,7 @@ describe("POST /group/create", () => {
       reason: null,
       dissolve: false,
       quit: false,
+      wasRemoved: false,
       stayFrom: expect.any(Number),
       maxMembers: 500,
       rtcInfo: null,
@@ -150,11 +153,18 @@ describe("reading groups", () => {
     const [a, b, c] = await registerThree();
     const id = await makeGroup(a, [b], "Lake house");
     expect(await b.ok("findGroup", { params: { id } })).toMatchObject({ id, role: 1, ownerId: a.id });
-    const card = { id, name: "Lake house", headImage: null, headImageThumb: null, membersCount: 2 };
+    const card = {
+      id,
+      name: "Lake house",
+      headImage: null,
+      headImageThumb: null,
+      membersCount: 0,
+      joinMode: 1,
+    };
     expect(await c.ok("findGroup", { params: { id } })).toEqual(card);
     expect(await c.ok("findGroupsByName", { query: { name: "lake HOUSE" } })).toContainEqual(card);
     expect((await c.ok("findGroupsByName", { query: { name: String(id) } }))[0]).toEqual(card);
-    expect(await c.errorKeyOf("listGroupMembers", { params: { id } })).toBe("group.notJoined");
+    expect(await c.errorKeyOf("listGroupMembers", { params: { id } })).toBe("group.notFound");
     const { envelope } = await c.call("findGroup", { params: { id: 999_999 } });
     expect(envelope.message).toBe("群组不存在");
     expect(await c.ok("listGroups")).toEqual([]);
@@ -364,11 +374,11 @@ describe("group settings and own preferences", () => {
     expect(contentOf(await otherSocket.nextOf(90))).toMatchObject({ msgRemind: 0, isDnd: false });
     await Promise.all([owner.flush(), ownSocket.flush()]);
     expect([owner.of(90), ownSocket.of(90)]).toEqual([[], []]);
-    expect(await c.errorKeyOf("setGroupTop", { body: { groupId, isTop: true } })).toBe("group.notMember");
+    expect(await c.errorKeyOf("setGroupTop", { body: { groupId, isTop: true } })).toBe("group.notFound");
     const unknown = { groupId: 999_999, isTop: true };
     expect(await c.errorKeyOf("setGroupTop", { body: unknown })).toBe("group.notFound");
     expect(await c.errorKeyOf("listGroupMembers", { params: { id: 999_999 } })).toBe("group.notFound");
-    expect(await c.errorKeyOf("listGroupMembers", { params: { id: groupId } })).toBe("group.notJoined");
+    expect(await c.errorKeyOf("listGroupMembers", { params: { id: groupId } })).toBe("group.notFound");
     const bad = { groupId, msgRemind: 3 } as unknown as { groupId: number; msgRemind: 0 };
     expect((await b.call("setGroupMsgRemind", { body: bad })).status).toBe(400);
     for (const socket of [owner, ownSocket, otherSocket]) socket.close();

@@ -1,12 +1,13 @@
 /** What an invitation or a request to join leads to: new members, or requests that wait for owner and admins. */
-import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import { GroupRole, JoinMode, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
 import { ApiError } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
-import type { GroupMemberRow, GroupRow } from "../../ports/group-store.ts";
+import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
+import { joinModeFor } from "../../presenters/group-presenter.ts";
 import type { GroupsTx } from "./groups-store.ts";
 import { type GroupRequestOutcome, addMembers, storeGroupRequest, viewGroupRequest } from "./membership.ts";
 import { createTipWriter, userNameParams } from "./tip-writer.ts";
@@ -32,17 +33,20 @@ export interface JoinGroup {
     now: number,
     inviter?: GroupMemberRow,
   ): Promise<JoinOutcome>;
-  /** Adds people, or asks owner and admins to add them. */
+  /**
+   * Adds people, or asks owner and admins to add them: where joining needs approval, and for whom a moderator has removed. An invitation by owner
+   * or admin is the approval.
+   */
   invite(
     tx: GroupsTx,
     membership: { group: GroupRow; me: GroupMemberRow },
     people: readonly UserRow[],
     now: number,
   ): Promise<JoinOutcome>;
-  /** Adds a person who wants to join, or asks owner and admins to add them. */
+  /** Adds a person who wants to join, or asks owner and admins to add them. Throws where only invited people join. */
   apply(
     tx: GroupsTx,
-    group: GroupRow,
+    target: { group: GroupRow; member: GroupMemberRow | undefined; pending: GroupRequestRow | undefined },
     person: UserRow,
     remark: string,
     now: number,
@@ -65,10 +69,15 @@ export function createJoinGroup(defaultLanguage: Language): JoinGroup {
   };
 
   const invite: JoinGroup["invite"] = async (tx, { group, me }, people, now) => {
-    if (people.length === 0) return NO_CHANGE;
-    if (!group.joinApproval || me.role !== GroupRole.MEMBER) return admit(tx, group, people, now, me);
+    const welcome: UserRow[] = [];
     const requested: GroupRequestOutcome[] = [];
     for (const person of people) {
+      const wasRemoved = (await tx.findGroupMember(group.id, person.id))?.wasRemoved === true;
+      const needsApproval = group.joinMode === JoinMode.APPROVAL || wasRemoved;
+      if (me.role !== GroupRole.MEMBER || !needsApproval) {
+        welcome.push(person);
+        continue;
+      }
       if ((await tx.findPendingGroupRequest(group.id, person.id)) !== undefined) continue;
       const details = {
         groupId: group.id,
@@ -79,14 +88,16 @@ export function createJoinGroup(defaultLanguage: Language): JoinGroup {
       };
       requested.push(await storeGroupRequest(tx, details));
     }
-    return { ...NO_CHANGE, requested };
+    if (welcome.length === 0) return { ...NO_CHANGE, requested };
+    return { ...(await admit(tx, group, welcome, now, me)), requested };
   };
 
-  const apply: JoinGroup["apply"] = async (tx, group, person, remark, now) => {
-    const pending = await tx.findPendingGroupRequest(group.id, person.id);
+  const apply: JoinGroup["apply"] = async (tx, { group, member, pending }, person, remark, now) => {
     const details = { groupId: group.id, sendId: person.id, inviterId: null, remark, applyTime: now };
-    if (group.joinApproval) {
+    const mode = joinModeFor(group, member);
+    if (mode !== JoinMode.FREE) {
       if (pending !== undefined) throw new ApiError("group.requestPending");
+      if (mode === JoinMode.INVITATION) throw new ApiError("group.cannotJoin");
       if ((await tx.countPendingGroupRequests(person.id)) >= PENDING_REQUESTS_MAX) {
         throw new ApiError("group.requestsFull");
       }

@@ -233,7 +233,7 @@ describe("leaving", () => {
     expect(envelope.message).toBe("群组'Group'已解散");
     expect(await c.errorKeyOf("quitGroup", { params: { id: groupId } })).toBe("group.dissolved");
     const stranger = await registerPerson(server.url);
-    expect(await stranger.errorKeyOf("findGroup", { params: { id: groupId } })).toBe("group.dissolved");
+    expect(await stranger.errorKeyOf("findGroup", { params: { id: groupId } })).toBe("group.notFound");
     expect(await stranger.ok("findGroupsByName", { query: { name: String(groupId) } })).not.toContainEqual(
       expect.objectContaining({ id: groupId }),
     );

@@ -34,7 +34,7 @@ export function createRemoveMembers(
           const onlyFor = target.userId;
           tips.push(await writeTip(tx, { by, isNamed: false, key: "group.removed", now, onlyFor }));
           // End the stay after the tip, so that the tip lies within it.
-          await tx.endGroupStay(groupId, target.userId);
+          await tx.endGroupStay(groupId, target.userId, true);
           if (body.deleteMessages === true) {
             removedMessages.push({
               userId: target.userId,

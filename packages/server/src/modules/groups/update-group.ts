@@ -1,5 +1,5 @@
 /** Edits, mutes and transfers groups, and changes their settings. */
-import { GroupRole } from "@parley/protocol/codes";
+import { GroupRole, JoinMode } from "@parley/protocol/codes";
 import { claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
@@ -60,10 +60,11 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
 
     async setGroupSettings({ actor, body }) {
       refuseIfLimited(await rateLimiter.consume("groupChanges", actor.userId));
-      const { groupId, ...settings } = body;
+      const { groupId, joinApproval, ...settings } = body;
       await store.write(async (tx) => {
-        await authorizeMember(tx, groupId, actor.userId, "changeSettings");
-        await tx.updateGroup(groupId, withoutUndefined(settings));
+        const { group } = await authorizeMember(tx, groupId, actor.userId, "changeSettings");
+        const joinMode = settings.joinMode ?? joinModeOf(joinApproval, group.joinMode);
+        await tx.updateGroup(groupId, withoutUndefined({ ...settings, joinMode }));
       });
       await notifyGroup.groupChanged({ groupId });
       return null;
@@ -99,6 +100,13 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
       return null;
     },
   };
+}
+
+/** How people join after an older client, which knows two of the three ways, has chosen one. */
+function joinModeOf(joinApproval: boolean | undefined, before: JoinMode): JoinMode | undefined {
+  if (joinApproval === undefined) return undefined;
+  if (!joinApproval) return JoinMode.FREE;
+  return before === JoinMode.FREE ? JoinMode.APPROVAL : before;
 }
 
 /** Makes a member the owner. The caller has to change the role of the former owner. An owner is never muted. */

@@ -41,7 +41,7 @@ describe("GET /message/private/days and /message/group/days", () => {
     expect(await b.ok("groupDays", { query: { groupId, starts: groupStarts } })).toEqual([groupStarts[0]]);
     const stranger = await registerPerson(server.url);
     expect(await stranger.errorKeyOf("groupDays", { query: { groupId, starts: groupStarts } })).toBe(
-      "group.notJoined",
+      "group.notFound",
     );
   });
 

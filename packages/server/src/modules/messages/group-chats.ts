@@ -162,16 +162,15 @@ function newGroupMessage(
   return message;
 }
 
-/** Finds a current or former member: both see the messages of their stays. */
+/** Finds a current or former member: both see the messages of their stays. For everybody else, there is no such group. */
 export async function requireFormerMember(
-  store: Pick<MessagesReads, "findGroupMember" | "findGroup">,
+  store: Pick<MessagesReads, "findGroupMember">,
   userId: number,
   groupId: number,
 ): Promise<GroupMemberRow> {
   const member = await store.findGroupMember(groupId, userId);
-  if (member !== undefined) return member;
-  const group = await store.findGroup(groupId);
-  throw new ApiError(group === undefined ? "group.notFound" : "group.notJoined");
+  if (member === undefined) throw new ApiError("group.notFound");
+  return member;
 }
 
 /** A row that the sender of a message sees in its group, if they are still a member. */

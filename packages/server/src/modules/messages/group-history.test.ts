@@ -163,7 +163,7 @@ describe("pull, load and history of groups", () => {
     const stranger = await registerPerson(server.url);
     const historyError = (id: number) => stranger.errorKeyOf("groupHistory", { query: { groupId: id } });
     expect([await historyError(groupId), await historyError(999_999)]).toEqual([
-      "group.notJoined",
+      "group.notFound",
       "group.notFound",
     ]);
     await b.ok("quitGroup", { params: { id: groupId } });
@@ -286,7 +286,7 @@ describe("PUT /message/group/readed and receipts", () => {
     await b.ok("readGroupMessages", { query: { groupId, messageId: hidden.id } });
     expect((await position())?.mine).toBe(hidden.id);
     const stranger = await registerPerson(server.url);
-    expect(await stranger.errorKeyOf("readGroupMessages", { query: { groupId } })).toBe("group.notJoined");
+    expect(await stranger.errorKeyOf("readGroupMessages", { query: { groupId } })).toBe("group.notFound");
   });
 
   test("the sender, the owner and admins can list who has read a message", async () => {

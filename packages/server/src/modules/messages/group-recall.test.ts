@@ -48,7 +48,7 @@ test.each([
   ["an admin, that of another admin", ADMIN, OTHER_ADMIN, "message.notYours"],
   ["an admin, that of the owner", ADMIN, OWNER, "message.notYours"],
   ["a former member, their own", FORMER, FORMER, "message.notInGroup"],
-  ["a stranger, that of a member", STRANGER, MEMBER, "message.notInGroup"],
+  ["a stranger, that of a member", STRANGER, MEMBER, "group.notFound"],
 ])("may not recall: %s", (_, recaller, author, key) => {
   expect(() => recall(recaller, author)).toThrow(expect.objectContaining({ key }));
 });

@@ -3,6 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_MAX } from "@parley/protocol/limits";
 import { type Kind, businessCardContent, fileContent, imageContent, kindOf } from "@parley/protocol/message";
 import { countCodePoints, isVisible, visibleFileName } from "@parley/protocol/text";
+import { type AcquaintancesReads, findKnown } from "../../access/acquaintance.ts";
 import { isEncodedPicture } from "../../access/picture-urls.ts";
 import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { MessagesReads } from "./messages-store.ts";
@@ -11,28 +12,34 @@ import { smallPicture } from "../../presenters/small-picture.ts";
 type Schema = NonNullable<Kind["schema"]>;
 
 export interface MessageContentDeps {
-  store: Pick<MessagesReads, "findUser" | "findFile">;
+  store: AcquaintancesReads & Pick<MessagesReads, "findFile">;
   /** Whether red envelopes and transfers may be sent. An external service creates them. */
   isMoneyAllowed: boolean;
   /** How many characters a text may have. */
   textMax(): number;
 }
 
-/** Returns the content to store for the content that a client sent. Throws if the kind does not allow it. */
-export type ValidateContent = (type: number, content: string) => string | Promise<string>;
+/** Returns the content to store for the content that this person sends at this time. Throws if the kind does not allow it. */
+export type ValidateContent = (
+  type: number,
+  content: string,
+  from: { userId: number; now: number },
+) => string | Promise<string>;
 
 export function createMessageContent({
   store,
   isMoneyAllowed,
   textMax,
 }: MessageContentDeps): ValidateContent {
-  /** Takes only the id from the client. Name and picture come from the store. */
-  async function validateCard(content: string): Promise<string> {
+  /**
+   * Takes only the id from the client. Name and picture come from the store, and only of a person whom the sender may know of: a card would
+   * show anybody to the sender, and let its receivers ask for a friendship.
+   */
+  async function validateCard(content: string, from: { userId: number; now: number }): Promise<string> {
     const card = parse(content);
     const claimed = typeof card === "object" && card !== null && "userId" in card ? card.userId : undefined;
     const userId = check(businessCardContent.shape.userId, claimed, ["content", "userId"]);
-    const user = await store.findUser(userId);
-    if (user === undefined || user.unregisteredAt !== null) throw new ApiError("user.notFound");
+    const user = await findKnown(store, from.userId, userId, from.now);
     return JSON.stringify({ userId, nickName: user.nickName, headImage: smallPicture(user) });
   }
 
@@ -45,12 +52,12 @@ export function createMessageContent({
     return JSON.stringify(file === undefined ? checked : { ...checked, size: file.bytes });
   }
 
-  return (type, content) => {
+  return (type, content, from) => {
     const kind = requireSendableKind(type, isMoneyAllowed);
     if (kind.content === "text") return validateText(content, textMax());
     if (content.length > CONTENT_MAX)
       throw malformedField("content", `longer than ${CONTENT_MAX} characters`);
-    if (type === MessageType.BUSINESS_CARD) return validateCard(content);
+    if (type === MessageType.BUSINESS_CARD) return validateCard(content, from);
     if (type === MessageType.IMAGE) return validateImage(kind, content);
     if (type === MessageType.FILE) return validateFile(kind, content);
     if (kind.schema !== undefined) return JSON.stringify(validateJson(kind.schema, kind, parse(content)));

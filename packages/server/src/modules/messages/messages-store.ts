@@ -1,3 +1,4 @@
+import type { AcquaintancesReads } from "../../access/acquaintance.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { ChangeWrites } from "../../ports/change-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
@@ -23,6 +24,7 @@ export type MessagesReads = PrivateMessageReads &
   SystemMessageReads &
   Pick<AccountReads, "findUser" | "findUsers"> &
   Pick<ContactReads, "findFriend" | "isBlocked"> &
+  AcquaintancesReads &
   Pick<FileReads, "findFile"> &
   Pick<GroupReads, "findGroup" | "findGroupMember" | "listGroupMembers" | "listGroupStays">;
 

@@ -128,7 +128,7 @@ describe("POST /message/group/send", () => {
   test("people who are not members cannot send: a stranger, a removed member, the owner of a dissolved group", async () => {
     const groupId = await newGroup();
     const stranger = await registerPerson(server.url);
-    expect(await sendError(stranger, groupId)).toBe("message.notInGroup");
+    expect(await sendError(stranger, groupId)).toBe("group.notFound");
     expect(await sendError(stranger, 999_999)).toBe("group.notFound");
     await sendIn(member(), groupId);
     const socket = await member().connect();

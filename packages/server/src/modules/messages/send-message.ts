@@ -62,7 +62,10 @@ function createSend<T extends ChatTypes>(
    * promise here makes every message slower.
    */
   function append(userId: number, body: T["body"], now: number): Promise<Appended<T["row"]> | "senderLeft"> {
-    const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
+    const content =
+      body.type === MessageType.EDIT
+        ? body.content
+        : validateContent(body.type, body.content, { userId, now });
     const sender = chats.findSender(userId, chats.targetOfBody(body));
     if (typeof content === "string" && !(sender instanceof Promise)) {
       return appendChecked(userId, body, now, content, sender);

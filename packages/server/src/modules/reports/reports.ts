@@ -1,7 +1,7 @@
 /** Reports of abuse: people make them, administrators close them. */
 import { visibleOrEmpty } from "@parley/protocol/text";
 import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
-import { requireOpenAccount } from "../../access/people.ts";
+import { type AcquaintancesReads, findKnown } from "../../access/acquaintance.ts";
 import { isWritten } from "../../access/written-messages.ts";
 import type { AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
@@ -16,6 +16,7 @@ import type { Transactions } from "../../ports/store.ts";
 import { adminReport } from "../../presenters/admin-presenter.ts";
 
 type ReportsReads = Pick<AccountReads, "findUser" | "findUsers"> &
+  AcquaintancesReads &
   Pick<PrivateMessageReads, "findVisiblePrivate"> &
   Pick<GroupMessageReads, "findVisibleGroupMessage"> &
   ReportReads;
@@ -40,6 +41,7 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
   const findReported = async (
     tx: ReportsReads,
     me: number,
+    now: number,
     ids: {
       userId?: number | undefined;
       privateMessageId?: number | undefined;
@@ -47,7 +49,7 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
     },
   ): Promise<Reported> => {
     if (ids.userId !== undefined)
-      return { personId: requireOpenAccount(await tx.findUser(ids.userId)).id, message: null };
+      return { personId: (await findKnown(tx, me, ids.userId, now)).id, message: null };
     const group =
       ids.groupMessageId === undefined ? undefined : await tx.findVisibleGroupMessage(me, ids.groupMessageId);
     const row =
@@ -75,7 +77,7 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
       refuseIfLimited(await rateLimiter.consume("reports", reporterId));
       // The message is read in the transaction that keeps its files, so that no recall deletes them in between.
       await store.write(async (tx) => {
-        const reported = await findReported(tx, reporterId, body);
+        const reported = await findReported(tx, reporterId, now, body);
         if (reported.personId === reporterId) throw new ApiError("report.self");
         const report = {
           reporterId,

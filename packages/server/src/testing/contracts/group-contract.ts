@@ -1,4 +1,4 @@
-import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import { GroupRole, JoinMode, RequestStatus } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import type { NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { NewGroup } from "../../ports/group-store.ts";
@@ -44,7 +44,8 @@ export function groupContract(context: StoreContext): void {
       inviteRole: 1,
       editRole: 2,
       attrRole: 2,
-      joinApproval: false,
+      joinMode: JoinMode.APPROVAL,
+      isFindable: false,
       attributes: {},
       banReason: null,
       isLarge: false,
@@ -55,7 +56,8 @@ export function groupContract(context: StoreContext): void {
       notice: "at six",
       isAllMuted: true,
       inviteRole: 2,
-      joinApproval: true,
+      joinMode: JoinMode.INVITATION as JoinMode,
+      isFindable: true,
       attributes: { city: "Bern" },
       banReason: "spam",
       isLarge: true,
@@ -70,6 +72,39 @@ export function groupContract(context: StoreContext): void {
     expect(await context.store.findGroup(99)).toBeUndefined();
   });
 
+  test.each([JoinMode.FREE, JoinMode.APPROVAL, JoinMode.INVITATION])(
+    "a group keeps the way of joining %i",
+    async (joinMode) => {
+      await context.people(1);
+      const made = await group(1, [], { joinMode, isFindable: true });
+      expect(made).toMatchObject({ joinMode, isFindable: true });
+      const other = await group(1, []);
+      await context.store.write((tx) => tx.updateGroup(other.id, { joinMode, isFindable: true }));
+      const again = await context.subject.reopen();
+      expect(await again.findGroup(made.id)).toMatchObject({ joinMode, isFindable: true });
+      expect(await again.findGroup(other.id)).toMatchObject({ joinMode, isFindable: true });
+    },
+  );
+
+  test("a former member is marked as removed by whom a moderator removes, until they join again; not who leaves", async () => {
+    await context.people(3);
+    const { id } = await group(1, [2, 3]);
+    await context.store.write(async (tx) => {
+      await tx.endGroupStay(id, 2, true);
+      await tx.endGroupStay(id, 3);
+    });
+    const again = await context.subject.reopen();
+    const marks = async () => [
+      (await again.findGroupMember(id, 2))?.wasRemoved,
+      (await again.findGroupMember(id, 3))?.wasRemoved,
+    ];
+    expect(await marks()).toEqual([true, false]);
+    const back = await again.write((tx) => tx.upsertGroupMember(id, 2, GroupRole.MEMBER, NOON));
+    expect(back.wasRemoved).toBe(false);
+    await again.write((tx) => tx.endGroupStay(id, 2));
+    expect(await marks()).toEqual([false, false]);
+  });
+
   test("a member has a role and own settings; a former member is listed but not counted", async () => {
     await context.people(3);
     const { id } = await group(1, [2, 3]);
@@ -81,6 +116,7 @@ export function groupContract(context: StoreContext): void {
       isTop: false,
       msgRemind: 0,
       quit: false,
+      wasRemoved: false,
       stayFrom: 0,
     };
     expect(await context.store.listGroupMembers(id)).toEqual([
@@ -172,11 +208,13 @@ export function groupContract(context: StoreContext): void {
 
   test("a group is found by its id and by a part of its name, unless it is dissolved", async () => {
     await context.people(1);
-    const [one, two] = [await group(1, [], { name: "Alpine 50%" }), await group(1, [], { name: "ALPS 2" })];
-    const dissolved = await group(1, [], { name: "alpine too" });
+    const open = { isFindable: true };
+    const one = await group(1, [], { name: "Alpine 50%", ...open });
+    const two = await group(1, [], { name: "ALPS 2", ...open });
+    const dissolved = await group(1, [], { name: "alpine too", ...open });
     await context.store.write((tx) => tx.updateGroup(dissolved.id, { dissolvedAt: NOON }));
     const found = async (part: string, limit = 20) =>
-      (await context.store.searchGroups(part, limit)).map((row) => row.id);
+      (await context.store.searchGroups(part, limit, 2)).map((row) => row.id);
     expect(await found("alp")).toEqual([one.id, two.id]);
     expect(await found("alp", 1)).toEqual([one.id]);
     expect(await found("0%")).toEqual([one.id]);
@@ -186,6 +224,22 @@ export function groupContract(context: StoreContext): void {
     await context.store.write((tx) => tx.updateGroup(one.id, { name: "Lakes" }));
     expect(await found("alpine")).toEqual([]);
     expect(await found("LAKE")).toEqual([one.id]);
+  });
+
+  test("a group that cannot be found is found by those who are or were in it alone, by number and name", async () => {
+    await context.people(4);
+    const { id } = await group(1, [2, 3], { name: "Hidden" });
+    await context.store.write((tx) => tx.endGroupStay(id, 3));
+    const found = async (userId: number) =>
+      [
+        ...(await context.store.searchGroups("hid", 20, userId)),
+        ...(await context.store.searchGroups(String(id), 20, userId)),
+      ].map((row) => row.id);
+    expect(await found(2)).toEqual([id, id]);
+    expect(await found(3)).toEqual([id, id]);
+    expect(await found(4)).toEqual([]);
+    await context.store.write((tx) => tx.updateGroup(id, { isFindable: true }));
+    expect(await found(4)).toEqual([id, id]);
   });
 
   test("two people are group peers while both are members of a group that is not dissolved", async () => {

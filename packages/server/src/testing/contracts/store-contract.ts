@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import type { UserRow } from "../../ports/account-store.ts";
 import { accountContract } from "./account-contract.ts";
+import { acquaintanceContract } from "./acquaintance-contract.ts";
 import { adminContract } from "./admin-contract.ts";
 import { callContract } from "./call-contract.ts";
 import { contactContract } from "./contact-contract.ts";
@@ -48,6 +49,7 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
   accountContract(context);
   adminContract(context);
   contactContract(context);
+  acquaintanceContract(context);
   groupContract(context);
   groupMessageContract(context);
   groupVisibilityContract(context);

@@ -1,7 +1,9 @@
 import { useState } from "react";
+import type { JoinMode } from "@parley/protocol/codes";
 import type { AdminSettings } from "@parley/protocol/admin-entities";
 import { loadSettings, saveSettings } from "@parley/protocol/endpoints/admin-server";
 import { UPLOAD_DAILY_MB_MAX, UPLOAD_MAX_MB_MAX, WINDOW_SECONDS_MAX } from "@parley/protocol/limits";
+import { JoinModeChoice } from "../../kit/join-mode-choice.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useApi } from "../../kit/use-api.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,10 +27,11 @@ const NUMBERS = {
   uploadDailyMb: { unit: 1, min: 1, max: UPLOAD_DAILY_MB_MAX },
 } as const;
 type NumberName = keyof typeof NUMBERS;
+type SettingName = keyof AdminSettings;
 const NUMBER_NAMES = ["recallSeconds", "editSeconds", "uploadMaxMb", "uploadDailyMb"] as const;
 
 /** The values to change; null returns to what the environment of the server says. */
-type Changes = Partial<Record<keyof AdminSettings, boolean | number | null>>;
+type Changes = Partial<Record<SettingName, boolean | number | null>>;
 
 /** What can be set without a restart. Each change takes effect at once, on all nodes. */
 export function SettingsPage() {
@@ -61,6 +64,8 @@ interface SettingRowsProps {
 
 function SettingRows({ settings, isBusy, onSave }: SettingRowsProps) {
   const t = useText();
+  // The schema of the call lets no other number in. A server of an earlier version does not say it.
+  const newGroupJoinMode = settings.newGroupJoinMode?.value as JoinMode | undefined;
   return (
     <div className={styles.narrow}>
       <h2 className={styles.heading}>{t("admin.settings.registration")}</h2>
@@ -81,6 +86,30 @@ function SettingRows({ settings, isBusy, onSave }: SettingRowsProps) {
           </KeyValueRow>
         ))}
       </KeyValueList>
+      {newGroupJoinMode !== undefined && (
+        <>
+          <h2 className={styles.heading}>{t("admin.settings.newGroups")}</h2>
+          <KeyValueList>
+            <KeyValueRow
+              label={t("admin.settings.newGroupJoinMode")}
+              isMuted
+              text={t(`groups.joinModeHint.${newGroupJoinMode}`)}
+              isBelow
+            >
+              {({ labelId }) => (
+                <>
+                  <ResetButton name="newGroupJoinMode" settings={settings} onSave={onSave} />
+                  <JoinModeChoice
+                    labelId={labelId}
+                    value={newGroupJoinMode}
+                    onChange={(mode) => void onSave({ newGroupJoinMode: mode })}
+                  />
+                </>
+              )}
+            </KeyValueRow>
+          </KeyValueList>
+        </>
+      )}
       <h2 className={styles.heading}>{t("admin.settings.limits")}</h2>
       <ul className={styles.items}>
         {NUMBER_NAMES.map((name) => (
@@ -143,9 +172,9 @@ function ResetButton({
   name,
   settings,
   onSave,
-}: Pick<SettingRowsProps, "settings" | "onSave"> & { name: keyof AdminSettings }) {
+}: Pick<SettingRowsProps, "settings" | "onSave"> & { name: SettingName }) {
   const t = useText();
-  if (!settings[name].isSet) return null;
+  if (settings[name]?.isSet !== true) return null;
   return (
     <Button
       aria-label={t("admin.settings.resetName", { name: t(`admin.settings.${name}`) })}

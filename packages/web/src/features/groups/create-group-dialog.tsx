@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from "react";
-import { ChatType } from "@parley/protocol/codes";
+import { useId, useMemo, useRef, useState } from "react";
+import { ChatType, type JoinMode } from "@parley/protocol/codes";
 import type { ImageUpload } from "@parley/protocol/entities";
 import { GROUP_MEMBERS_MAX, GROUP_NAME_MAX } from "@parley/protocol/limits";
 import { countCodePoints, isVisible } from "@parley/protocol/text";
@@ -7,6 +7,7 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { chatPath } from "../../kit/chat-path.ts";
 import { goDown } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
+import { JoinModeChoice } from "../../kit/join-mode-choice.tsx";
 import { friendEntries } from "../../kit/selector/entries.ts";
 import { MemberSelector } from "../../kit/selector/member-selector.tsx";
 import { toasts } from "../../kit/toasts.ts";
@@ -27,6 +28,10 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState("");
   const [wasLeft, setWasLeft] = useState(false);
+  const joiningId = useId();
+  // A server before version 23 does not say how people join new groups, and does not let one choose it.
+  const defaultMode = useClientState(({ config }) => config?.group?.joinMode as JoinMode | undefined);
+  const [joinMode, setJoinMode] = useState<JoinMode | null>(null);
   const [picture, setPicture] = useState<ImageUpload | null>(null);
   const { isBusy, hasFailed, run } = useAction();
   const isTooLong = countCodePoints(name.trim()) > GROUP_NAME_MAX;
@@ -47,9 +52,10 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
       toasts.error(t("groups.meLoading"));
       return;
     }
+    const joining = joinMode !== null && { joinMode };
     const images = picture && { headImage: picture.originUrl, headImageThumb: picture.thumbUrl };
     run(async () => {
-      const created = await client.groups.create({ name: name.trim(), memberIds, ...images });
+      const created = await client.groups.create({ name: name.trim(), memberIds, ...images, ...joining });
       if (created.ok) goDown(chatPath(chatKey(ChatType.GROUP, created.value.id)));
       return created;
     }, onClose);
@@ -68,30 +74,41 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
       onConfirm={create}
       onClose={onClose}
       top={
-        <div className={styles.newGroup} data-unsaved={name !== "" || picture !== null || undefined}>
-          <PictureButton
-            name={name}
-            id={0}
-            url={picture?.thumbUrl ?? null}
-            size={56}
-            onUploaded={setPicture}
-          />
-          <TextField
-            ref={field}
-            className={styles.newName}
-            label={t("groups.name")}
-            value={name}
-            autoFocus
-            autoComplete="off"
-            dir="auto"
-            error={error}
-            onChange={(event) => setName(event.currentTarget.value)}
-            onBlur={(event) => {
-              // Moving on to the search with an empty name is not an error yet.
-              if (event.currentTarget.value !== "") setWasLeft(true);
-            }}
-          />
-        </div>
+        <>
+          <div className={styles.newGroup} data-unsaved={name !== "" || picture !== null || undefined}>
+            <PictureButton
+              name={name}
+              id={0}
+              url={picture?.thumbUrl ?? null}
+              size={56}
+              onUploaded={setPicture}
+            />
+            <TextField
+              ref={field}
+              className={styles.newName}
+              label={t("groups.name")}
+              value={name}
+              autoFocus
+              autoComplete="off"
+              dir="auto"
+              error={error}
+              onChange={(event) => setName(event.currentTarget.value)}
+              onBlur={(event) => {
+                // Moving on to the search with an empty name is not an error yet.
+                if (event.currentTarget.value !== "") setWasLeft(true);
+              }}
+            />
+          </div>
+          {defaultMode !== undefined && (
+            <div className={styles.joining}>
+              <span id={joiningId} className={styles.joiningLabel}>
+                {t("groups.joinMode")}
+              </span>
+              <JoinModeChoice labelId={joiningId} value={joinMode ?? defaultMode} onChange={setJoinMode} />
+              <p className={styles.joiningHint}>{t(`groups.joinModeHint.${joinMode ?? defaultMode}`)}</p>
+            </div>
+          )}
+        </>
       }
     />
   );

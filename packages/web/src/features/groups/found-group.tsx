@@ -1,13 +1,14 @@
 import { useState } from "react";
-import { ChatType } from "@parley/protocol/codes";
+import { ChatType, JoinMode } from "@parley/protocol/codes";
 import type { GroupCard } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { joinModeOf } from "@parley/core/model/groups/groups-state";
 import { chatPath } from "../../kit/chat-path.ts";
 import { goDown } from "../../kit/go-up.ts";
 import { smallPictureUrl } from "../../kit/picture-url.ts";
 import { SearchPanelNote, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { JoinRequestForm } from "./join-request-form.tsx";
@@ -26,7 +27,9 @@ export function FoundGroup({ group, onCloseDialog, onDone }: FoundGroupProps) {
   const t = useText();
   const client = useClient();
   const membership = useGroupMembership(group.id);
+  const wasRemoved = useClientState((state) => state.groups.byId[group.id]?.wasRemoved === true);
   const [isFormOpen, setFormOpen] = useState(false);
+  const mode = joinModeOf(group);
   return (
     <SearchPanelRow
       data-group={group.id}
@@ -42,20 +45,24 @@ export function FoundGroup({ group, onCloseDialog, onDone }: FoundGroupProps) {
       name={group.name}
       second={
         <>
-          {t("groups.people", { count: group.membersCount })} ·{" "}
+          {/* Only those who are or were in it learn it. */}
+          {group.membersCount > 0 && <>{t("groups.people", { count: group.membersCount })} · </>}
           {t("groups.numberIs", { id: String(group.id) })}
         </>
       }
       below={
         isFormOpen &&
         membership === "stranger" && (
-          <JoinRequestForm
-            groupId={group.id}
-            onDone={() => {
-              setFormOpen(false);
-              onDone();
-            }}
-          />
+          <>
+            {wasRemoved && <p>{t("groups.wasRemoved")}</p>}
+            <JoinRequestForm
+              groupId={group.id}
+              onDone={() => {
+                setFormOpen(false);
+                onDone();
+              }}
+            />
+          </>
         )
       }
     >
@@ -74,9 +81,12 @@ export function FoundGroup({ group, onCloseDialog, onDone }: FoundGroupProps) {
         </>
       )}
       {membership === "asked" && <SearchPanelNote>{t("groups.waiting")}</SearchPanelNote>}
-      {membership === "stranger" && !isFormOpen && (
+      {membership === "stranger" && mode === JoinMode.INVITATION && (
+        <SearchPanelNote>{t("groups.byInvitation")}</SearchPanelNote>
+      )}
+      {membership === "stranger" && mode !== JoinMode.INVITATION && !isFormOpen && (
         <Button variant="primary" size="small" onClick={() => setFormOpen(true)}>
-          {t("groups.joinShort")}
+          {t(mode === JoinMode.FREE ? "groups.joinShort" : "groups.askToJoin")}
         </Button>
       )}
     </SearchPanelRow>

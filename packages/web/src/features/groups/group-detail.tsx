@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
+import { JoinMode } from "@parley/protocol/codes";
 import type { GroupCard } from "@parley/protocol/entities";
+import { joinModeOf } from "@parley/core/model/groups/groups-state";
 import type { Failure } from "@parley/core/model/state";
 import { goUp } from "../../kit/go-up.ts";
 import { DetailPage } from "../../kit/detail-page.tsx";
@@ -37,6 +39,9 @@ export function GroupDetail({ groupId }: { groupId: number }) {
         {group !== undefined ? (
           <>
             <GroupHeader group={group} />
+            {group.quit && !group.dissolve && !group.isBanned && (
+              <WayIn groupId={groupId} mode={joinModeOf(group)} />
+            )}
             {isMember && (
               <>
                 <MemberGrid groupId={groupId} />
@@ -65,10 +70,8 @@ type LoadState =
 function NonMemberView({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
-  const membership = useGroupMembership(groupId);
   const [loadState, setLoadState] = useState<LoadState>({ kind: "busy" });
   const [attempt, setAttempt] = useState(0);
-  const [isFormOpen, setFormOpen] = useState(false);
   useEffect(() => {
     let isCurrent = true;
     void client.groups.find(groupId).then((result) => {
@@ -107,18 +110,25 @@ function NonMemberView({ groupId }: { groupId: number }) {
   return (
     <>
       <GroupTitle card={loadState.card} />
-      {membership === "asked" ? (
-        <p className={styles.standing}>{t("groups.waiting")}</p>
-      ) : isFormOpen ? (
-        <JoinRequestForm groupId={groupId} onDone={() => setFormOpen(false)} />
-      ) : (
-        <div className={styles.actions}>
-          <Button variant="primary" size="large" onClick={() => setFormOpen(true)}>
-            {t("groups.joinThis")}
-          </Button>
-        </div>
-      )}
+      <WayIn groupId={groupId} mode={joinModeOf(loadState.card)} />
     </>
+  );
+}
+
+/** How a person who is not in the group gets in: at once, by asking, or only by an invitation. */
+function WayIn({ groupId, mode }: { groupId: number; mode: JoinMode }) {
+  const t = useText();
+  const membership = useGroupMembership(groupId);
+  const [isFormOpen, setFormOpen] = useState(false);
+  if (membership === "asked") return <p className={styles.standing}>{t("groups.waiting")}</p>;
+  if (mode === JoinMode.INVITATION) return <p className={styles.standing}>{t("groups.byInvitation")}</p>;
+  if (isFormOpen) return <JoinRequestForm groupId={groupId} onDone={() => setFormOpen(false)} />;
+  return (
+    <div className={styles.actions}>
+      <Button variant="primary" size="large" onClick={() => setFormOpen(true)}>
+        {t(mode === JoinMode.FREE ? "groups.joinThis" : "groups.askToJoin")}
+      </Button>
+    </div>
   );
 }
 

@@ -42,7 +42,7 @@ export function GroupHeader({ group }: { group: GroupVO }) {
   const statusText = group.dissolve
     ? t("error.group.dissolved", { name: group.name })
     : group.quit
-      ? t("groups.isOut")
+      ? t(group.wasRemoved === true ? "groups.wasRemoved" : "groups.isOut")
       : group.isBanned
         ? t("error.group.banned", { reason: group.reason ?? "" })
         : null;
@@ -147,7 +147,6 @@ export function GroupTitle({ card }: { card: GroupCard }) {
       }
     >
       <DetailName>{card.name}</DetailName>
-      <p className={styles.meta}>{t("groups.members", { count: card.membersCount })}</p>
       <NumberLine id={card.id} />
     </DetailHead>
   );

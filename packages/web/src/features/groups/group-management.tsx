@@ -1,8 +1,11 @@
 import { useId } from "react";
+import type { ReactNode } from "react";
 import { ChevronRight } from "lucide-react";
 import { GroupRole } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
 import type { GroupRights } from "@parley/core/client-api";
+import { joinModeOf } from "@parley/core/model/groups/groups-state";
+import { JoinModeChoice } from "../../kit/join-mode-choice.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
 import type { MemberPickerAction } from "../../kit/open-dialog.ts";
 import { memberNameOf } from "../../kit/group.ts";
@@ -179,26 +182,64 @@ function RightsRows({ group }: { group: GroupVO }) {
           />
         ),
       )}
+      <JoiningRows group={group} ownerOnlyNote={ownerOnlyNote} canChange={canChange} onChange={setRights} />
+    </>
+  );
+}
+
+interface JoiningRowsProps {
+  group: GroupVO;
+  /** Why an admin only sees it. */
+  ownerOnlyNote: ReactNode;
+  canChange: boolean;
+  onChange: (part: GroupRights) => void;
+}
+
+/** How people join the group, and whether they find it. */
+function JoiningRows({ group, ownerOnlyNote, canChange, onChange }: JoiningRowsProps) {
+  const t = useText();
+  const mode = joinModeOf(group);
+  return (
+    <>
       <KeyValueRow
-        label={t("groups.joinApproval")}
+        label={t("groups.joinMode")}
         isMuted
+        isBelow
         text={
           <>
-            {t("groups.joinApprovalHint")}
+            {t(`groups.joinModeHint.${mode}`)}
             {ownerOnlyNote}
           </>
         }
       >
-        {({ labelId, hintId }) => (
-          <Switch
-            labelId={labelId}
-            hintId={hintId}
-            isOn={group.joinApproval}
-            isDisabled={!canChange}
-            onChange={(isOn) => setRights({ joinApproval: isOn })}
-          />
-        )}
+        {({ labelId }) =>
+          canChange && (
+            <JoinModeChoice labelId={labelId} value={mode} onChange={(joinMode) => onChange({ joinMode })} />
+          )
+        }
       </KeyValueRow>
+      {group.isFindable !== undefined && (
+        <KeyValueRow
+          label={t("groups.isFindable")}
+          isMuted
+          text={
+            <>
+              {t("groups.isFindableHint")}
+              {ownerOnlyNote}
+            </>
+          }
+        >
+          {({ labelId, hintId }) => (
+            <Switch
+              labelId={labelId}
+              hintId={hintId}
+              isOn={group.isFindable === true}
+              isDisabled={!canChange}
+              onChange={(isFindable) => onChange({ isFindable })}
+            />
+          )}
+        </KeyValueRow>
+      )}
     </>
   );
 }

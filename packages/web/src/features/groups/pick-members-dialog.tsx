@@ -57,8 +57,12 @@ export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialo
       () => {
         onClose();
         if (action !== "invite") return;
-        const needsApproval = group?.joinApproval === true && group.role === GroupRole.MEMBER;
-        toasts.success(t(needsApproval ? "groups.inviteAsked" : "groups.invited"));
+        // Who was removed needs approval even where nobody else does, so the requests tell.
+        const { requests } = client.getState().groups;
+        const isWaiting = requests.some(
+          ({ groupId: id, sendId }) => id === groupId && userIds.includes(sendId),
+        );
+        toasts.success(t(isWaiting ? "groups.inviteAsked" : "groups.invited"));
       },
     );
   };

@@ -27,6 +27,7 @@ import { addSharedScreens } from "./add-shared-screens.ts";
 import { addServerState } from "./add-server-state.ts";
 import { addSessionAddress } from "./add-session-address.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
+import { addWaysToBeFound } from "./add-ways-to-be-found.ts";
 import { addWebPush } from "./add-web-push.ts";
 import { createFirstTables } from "./first-tables.ts";
 import { orderTmpIds } from "./order-tmp-ids.ts";
@@ -82,6 +83,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     // Before the next one, because it takes long: the table of sessions should not be locked meanwhile.
     "0027-tmp-ids-by-time": { up: (db: Kysely<Tables>) => orderTmpIds(db) },
     "0028-session-address": { up: (db: Kysely<Tables>) => addSessionAddress(db) },
+    "0029-ways-to-be-found": { up: (db: Kysely<Tables>) => addWaysToBeFound(db) },
     "0030-receipt-times": { up: (db: Kysely<Tables>) => addReceiptTimes(db, idType) },
     // Messages yield other terms than before: words inside texts without blanks, and signs.
     "0031-search-within-words": { up: replaceSearch },
