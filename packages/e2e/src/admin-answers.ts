@@ -122,6 +122,7 @@ const SETTINGS: AdminSettings = {
   isRegistrationOpen: set<boolean>(false, true),
   isInviteCodeRequired: set(false),
   isAvatarRequired: set(false),
+  newGroupJoinMode: set<number>(3, 2),
   recallSeconds: set(300),
   editSeconds: set(600, 3_600),
   uploadMaxMb: set(100),

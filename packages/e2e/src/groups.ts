@@ -1,3 +1,4 @@
+import { JoinMode } from "@parley/protocol/codes";
 import { MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
@@ -6,7 +7,9 @@ import type { Account } from "./api.ts";
 
 /** Creates a group of friends of `owner` over HTTP. */
 export function createGroup(owner: Account, name: string, members: readonly Account[]): Promise<GroupVO> {
-  return owner.call(ENDPOINTS.createGroup, { body: { name, memberIds: members.map(({ id }) => id) } });
+  return owner.call(ENDPOINTS.createGroup, {
+    body: { name, memberIds: members.map(({ id }) => id), joinMode: JoinMode.FREE, isFindable: true },
+  });
 }
 
 /** Sends a message to a group and returns its id. */

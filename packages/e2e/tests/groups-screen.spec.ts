@@ -146,7 +146,7 @@ test("joining: search by name and number, results, and every error message", asy
   await field.fill(String(closed.id));
   await field.press("Enter");
   await expect(found).toContainText(closed.name);
-  await found.getByRole("button", { name: bo.t("groups.joinShort") }).click();
+  await found.getByRole("button", { name: bo.t("groups.askToJoin") }).click();
   await bo.field("friend.applyRemark").fill("Bo here");
   // Would open the quick switcher, if nothing had been entered.
   await bo.page.keyboard.press("Control+k");
@@ -190,6 +190,31 @@ test("a group page opened by its URL waits for the session before it asks the se
   await bo.open(`/home/chat/GROUP:${group.id}`);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await expect(bo.page.locator(`[data-chat="GROUP:${group.id}"]`)).toHaveCount(0);
+});
+
+test("somebody asks to join a group, is removed, reads that an admin has to agree, and comes back after that", async ({
+  friends,
+  cast,
+  bo,
+}) => {
+  const { lin } = friends;
+  const group = await createGroup(lin, `来去 ${cast.lin.userName}`, []);
+  await lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, joinMode: 2 } });
+  const askAndApprove = async () => {
+    await bo.button("groups.askToJoin").click();
+    await bo.button("groups.apply").click();
+    await expect(bo.text("groups.waiting")).toBeVisible();
+    const [request] = await lin.call(ENDPOINTS.listGroupRequests, {});
+    await lin.call(ENDPOINTS.approveGroupRequest, { query: { id: request?.id ?? 0 } });
+    await expect(bo.button("groups.quit")).toBeVisible();
+  };
+  await bo.open(`/home/group/${group.id}`);
+  await askAndApprove();
+  // Others come and go as they like; who was removed does not.
+  await lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, joinMode: 1 } });
+  await lin.call(ENDPOINTS.removeGroupMembers, { body: { groupId: group.id, userIds: [friends.bo.id] } });
+  await expect(bo.text("groups.wasRemoved")).toBeVisible();
+  await askAndApprove();
 });
 
 test("a join request shows a badge and cards on the groups screen and in the system chat; an answer closes all of them", async ({
@@ -361,7 +386,7 @@ test("actions without permission are not offered; leaving removes the group", as
     body: { groupId: group.id, userIds: [friends.bo.id] },
   });
   await expect(page.getByRole("switch", { name: bo.t("groups.allMuted") })).toBeEnabled();
-  await expect(page.getByRole("switch", { name: bo.t("groups.joinApproval") })).toBeDisabled();
+  await expect(page.getByRole("switch", { name: bo.t("groups.isFindable") })).toBeDisabled();
   await expect(page.getByText(bo.t("groups.ownerOnly")).first()).toBeVisible();
   await friends.lin.call(ENDPOINTS.removeGroupManagers, {
     body: { groupId: group.id, userIds: [friends.bo.id] },

@@ -185,7 +185,7 @@ test("a member who leaves keeps old messages, rejoins by number, and sees only m
   const number = bo.page.getByRole("searchbox", { name: bo.t("groups.number") });
   await number.fill(String(group.id));
   await number.press("Enter");
-  await bo.answerDialog("groups.joinShort");
+  await bo.answerDialog("groups.askToJoin");
   await bo.field("friend.applyRemark").fill("It's me again");
   await bo.answerDialog("groups.apply");
   await expect(bo.dialog().getByText(bo.t("groups.waiting"), { exact: true })).toBeVisible();

@@ -3,11 +3,12 @@ import { type AttackCases, sameOutcome, outsidersGet } from "./attack-case.ts";
 
 const NOT_A_FRIEND = { what: "somebody who is not a friend", expected: sameOutcome("friend.notFriend") };
 
+const HIDDEN = { what: "somebody whom nothing finds", expected: sameOutcome("user.notFound") };
+
 export const ACCOUNT_ATTACKS = {
-  applyFriend: "for anyone: that is how people get to know each other; limited, and refused across a block",
-  addFriend: "for anyone: as applyFriend",
-  addToBlacklist: "for anyone: a row of one's own",
-  applyGroup: "for anyone: groups are joined by their number; joinApproval lets the owner decide",
+  applyFriend: [{ ...HIDDEN, input: ({ hidden }) => ({ friendId: hidden.id }) }],
+  addFriend: [{ ...HIDDEN, input: ({ hidden }) => ({ friendId: hidden.id }) }],
+  addToBlacklist: [{ ...HIDDEN, input: ({ hidden }) => ({ userId: hidden.id }) }],
   endSession: [
     {
       what: "a session of the owner",
@@ -15,7 +16,14 @@ export const ACCOUNT_ATTACKS = {
       expected: sameOutcome("ok null"),
     },
   ],
-  findUser: [{ what: "the owner", input: ({ owner }) => ({ id: owner.id }), expected: sameOutcome("ok") }],
+  findUser: [
+    {
+      what: "the owner, whom everybody finds",
+      input: ({ owner }) => ({ id: owner.id }),
+      expected: sameOutcome("ok"),
+    },
+    { ...HIDDEN, input: ({ hidden }) => ({ id: hidden.id }) },
+  ],
   updateUser: [
     {
       what: "the owner's profile",

@@ -49,14 +49,14 @@ export function sameOutcome(
 /** The same outcome for everybody who is not in the group. */
 export const outsidersGet = (outcome: Outcome) => sameOutcome(outcome, OUTSIDERS);
 
-/** What only members with a right to it may do. */
-export const WITHOUT_RIGHT = { ...outsidersGet("group.notMember"), muted: "group.noRight" };
-
-/** What a former member may still do, but nobody who has never joined. */
+/** What a former member gets. For those who were never in the group there is none with this number. */
 export const formerMemberGets = (outcome: Outcome) => ({
-  ...outsidersGet("group.notJoined"),
+  ...outsidersGet("group.notFound"),
   exMember: outcome,
 });
+
+/** What only members with a right to it may do. */
+export const WITHOUT_RIGHT = { ...formerMemberGets("group.notMember"), muted: "group.noRight" };
 
 /** The cases of some endpoints. */
 export type AttackCases = { readonly [N in EndpointWithId]?: AttackCase<N> };

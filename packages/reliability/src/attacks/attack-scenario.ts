@@ -25,6 +25,8 @@ export interface AttackScenario {
   admin: TestPerson;
   /** Has asked for the owner's friendship and to join the group. */
   applicant: TestPerson;
+  /** Has nothing to do with anybody, and is found by nothing. */
+  hidden: TestPerson;
   groupId: number;
   otherGroupId: number;
   /** Group messages, both written after the ex-member was removed. The member's has receipts. */
@@ -70,6 +72,10 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
   const memberGroupMessageId = await sendGroupText(member, groupId, `${SECRET} of the group`, true);
   const ownerGroupMessageId = await sendGroupText(owner, groupId, `${SECRET} of its owner`);
   const groupRequest = await applicant.ok("applyGroup", { body: { groupId, remark: PRIVATE_SECRET } });
+  // Strangers learn nothing of it from now on. The applicant has found it before.
+  await owner.ok("setGroupSettings", { body: { groupId, isFindable: false } });
+  const hidden = await registerPerson(url);
+  await hidden.ok("setFindableBy", { query: { by: 3 } });
   const friendRequest = await applicant.ok("applyFriend", {
     body: { friendId: owner.id, remark: PRIVATE_SECRET },
   });
@@ -99,6 +105,7 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
     member,
     admin,
     applicant,
+    hidden,
     groupId,
     otherGroupId,
     memberGroupMessageId,

@@ -10,7 +10,7 @@ import {
 /** Settings that a person has for a group, also for one that they have left. */
 const OWN_SETTING = {
   what: "the group",
-  expected: { stranger: "group.notMember", otherAdmin: "group.notMember" },
+  expected: { stranger: "group.notFound", otherAdmin: "group.notFound" },
 };
 
 export const GROUP_ATTACKS = {
@@ -35,7 +35,7 @@ export const GROUP_ATTACKS = {
     {
       what: "one's own remarks",
       input: ({ groupId }) => ({ id: groupId, remarkNickName: "taken" }),
-      expected: outsidersGet("group.notMember"),
+      expected: formerMemberGets("group.notMember"),
     },
   ],
   setGroupSettings: [
@@ -51,6 +51,12 @@ export const GROUP_ATTACKS = {
       what: "somebody who is not a friend into one's own group",
       input: ({ otherGroupId }) => ({ groupId: otherGroupId }),
       expected: { otherAdmin: "group.notFriends" },
+    },
+  ],
+  applyGroup: [
+    {
+      what: "the group, which cannot be found",
+      expected: sameOutcome("group.notFound", ["stranger", "otherAdmin"]),
     },
   ],
   approveGroupRequest: [
@@ -116,15 +122,15 @@ export const GROUP_ATTACKS = {
     {
       what: "the group",
       input: ({ groupId }) => ({ id: groupId }),
-      expected: outsidersGet("group.notMember"),
+      expected: formerMemberGets("group.notMember"),
     },
   ],
   dissolveGroup: [{ what: "the group", input: ({ groupId }) => ({ id: groupId }), expected: WITHOUT_RIGHT }],
   findGroup: [
     {
-      what: "the group, whose card is public",
+      what: "the group, which cannot be found",
       input: ({ groupId }) => ({ id: groupId }),
-      expected: outsidersGet("ok"),
+      expected: formerMemberGets("ok"),
     },
   ],
   listGroupMembers: [

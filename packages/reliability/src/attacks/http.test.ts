@@ -209,14 +209,14 @@ describe("bodies", () => {
     expect(made.envelope.data).toMatchObject({ ownerId: a.id, role: 3, isBanned: false });
     const { id } = made.envelope.data as { id: number };
     expect(id).not.toBe(1);
-    const fields = { id, ownerId: b.id, role: 3, isMuted: false, isAllMuted: true, joinApproval: true };
+    const fields = { id, ownerId: b.id, role: 3, isMuted: false, isAllMuted: true, joinApproval: false };
     await post(b, "PUT", "/group/modify", JSON.stringify({ ...fields, remarkGroupName: "mine" }));
     const [seen] = (await b.ok("listGroups")).filter((group) => group.id === id);
     expect(seen).toMatchObject({
       ownerId: a.id,
       role: 1,
       isAllMuted: false,
-      joinApproval: false,
+      joinApproval: true,
       remarkGroupName: "mine",
     });
     const forged = {

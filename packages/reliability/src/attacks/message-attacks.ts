@@ -1,5 +1,11 @@
 /** Attacks on the endpoints of messages, search and notices. */
-import { type AttackCases, formerMemberGets, outsidersGet, sameOutcome } from "./attack-case.ts";
+import {
+  type AttackCases,
+  WITHOUT_RIGHT,
+  formerMemberGets,
+  outsidersGet,
+  sameOutcome,
+} from "./attack-case.ts";
 import { SECRET } from "./attack-scenario.ts";
 
 /** One day that contains all times. */
@@ -9,6 +15,11 @@ const REPORT = { reason: "spam", text: "" } as const;
 
 export const MESSAGE_ATTACKS = {
   reportAbuse: [
+    {
+      what: "somebody whom nothing finds",
+      input: ({ hidden }) => ({ userId: hidden.id, ...REPORT }),
+      expected: sameOutcome("user.notFound"),
+    },
     {
       what: "a private message of others",
       input: ({ ownerPrivateMessageId }) => ({ privateMessageId: ownerPrivateMessageId, ...REPORT }),
@@ -22,6 +33,15 @@ export const MESSAGE_ATTACKS = {
   ],
   sendPrivateMessage: [
     { what: "to somebody who is not a friend", expected: sameOutcome("message.notFriend") },
+    {
+      what: "to oneself, the card of somebody whom nothing finds",
+      input: ({ hidden }, me) => ({
+        recvId: me.id,
+        type: 93,
+        content: JSON.stringify({ userId: hidden.id }),
+      }),
+      expected: sameOutcome("user.notFound"),
+    },
     {
       what: "to oneself, quoting the private chat",
       input: (scenario, me) => ({ recvId: me.id, quoteMessageId: scenario.ownerPrivateMessageId }),
@@ -112,7 +132,7 @@ export const MESSAGE_ATTACKS = {
   sendGroupMessage: [
     {
       what: "to the group",
-      expected: { ...outsidersGet("message.notInGroup"), muted: "message.muted" },
+      expected: { ...formerMemberGets("message.notInGroup"), muted: "message.muted" },
     },
     {
       what: "an edit of another member's message",
@@ -121,7 +141,7 @@ export const MESSAGE_ATTACKS = {
         content: "taken",
         quoteMessageId: memberGroupMessageId,
       }),
-      expected: { ...outsidersGet("message.notInGroup"), muted: "message.muted" },
+      expected: { ...formerMemberGets("message.notInGroup"), muted: "message.muted" },
     },
     {
       what: "to one's own group, quoting a message of the group",
@@ -177,7 +197,7 @@ export const MESSAGE_ATTACKS = {
     {
       what: "a message of the group",
       input: ({ memberGroupMessageId }) => ({ messageId: memberGroupMessageId }),
-      expected: { ...outsidersGet("group.notJoined"), exMember: "group.notMember", muted: "group.noRight" },
+      expected: WITHOUT_RIGHT,
     },
     {
       what: "a message of the group, with the id of one's own group",
