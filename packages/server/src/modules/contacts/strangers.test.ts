@@ -27,7 +27,7 @@ const sendCard = (from: TestPerson, to: TestPerson, userId: number) =>
     body: { recvId: to.id, type: MessageType.BUSINESS_CARD, content: JSON.stringify({ userId }) },
   });
 
-describe("P166 an id tells nothing about somebody whom not everybody finds", () => {
+describe("P167 an id tells nothing about somebody whom not everybody finds", () => {
   test.each(HIDDEN)("the whole answers are those of an id that nobody has (findable by %i)", async (by) => {
     const { me, hidden } = await registerTwo(by);
     const friend = await registerPerson(server.url);
@@ -76,7 +76,7 @@ describe("P166 an id tells nothing about somebody whom not everybody finds", () 
   });
 });
 
-describe("P167 people who have something in common see each other", () => {
+describe("P168 people who have something in common see each other", () => {
   const common: Record<string, (me: TestPerson, hidden: TestPerson) => Promise<unknown>> = {
     "a friendship": (me, hidden) => befriend(hidden, me),
     "a friendship that ended": async (me, hidden) => {
@@ -171,7 +171,7 @@ describe("P167 people who have something in common see each other", () => {
   });
 });
 
-describe("P168 whom the complete user name alone finds", () => {
+describe("P169 whom the complete user name alone finds", () => {
   test("is seen and asked by whoever has found them so, and by nobody else", async () => {
     const { me, hidden } = await registerTwo(FindableBy.USER_NAME);
     const other = await registerPerson(server.url);
