@@ -19,6 +19,7 @@ describe("loadConfig", () => {
       NEW_GROUP_JOIN: 2,
       RECALL_SECONDS: 300,
       EDIT_SECONDS: 3_600,
+      TEXT_MAX: 4_000,
       UPLOAD_MAX_MB: 100,
       UPLOAD_DAILY_MB: 2_048,
       WEB_PUSH: "on",
