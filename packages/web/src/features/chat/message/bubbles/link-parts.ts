@@ -49,10 +49,10 @@ const DOTLESS_HOST = /^[a-z]+:\/\/(?:[^@]*@)?(?!localhost(?::|$))[^.[\]:]*(?::\d
 const OPEN_ADDRESS = /:\/\/[\p{L}\p{N}\p{M}.\-_~%!$&'*+;=:@]*$/u;
 /** What may follow the first part of a host: user information with its host, a password that looked like a port, more of the name. */
 const HOST_GOES_ON = [
-  /^[\w.\-~%!$&'*+;=:()[\]\\]*@/,
-  /^[\p{L}\p{N}\p{M}.\-_~%!$&'*+;=:]*@[\p{L}\p{N}\-]+[.:/]/u,
-  /^:[\w%!$&'*+;=~.\-]/,
-  /^[.\-_]+[\p{L}\p{N}]/u,
+  /^[-\w.~%!$&'*+;=:()[\]\\]*@/,
+  /^[\p{L}\p{N}\p{M}.\-_~%!$&'*+;=:]*@[-\p{L}\p{N}]+[.:/]/u,
+  /^:[-\w%!$&'*+;=~.]/,
+  /^[-._]+[\p{L}\p{N}]/u,
 ];
 
 /** Whether a link would lead to a part of an address only, and so to another host than the text names. */
