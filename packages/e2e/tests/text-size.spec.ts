@@ -1,7 +1,7 @@
 import { answerAsSamples } from "../src/admin-answers.ts";
 import { visitAdminScreens } from "../src/admin-screens.ts";
 import { prompt } from "../src/calls.ts";
-import { expectRoom, setTextWindow, type TextWindow } from "../src/expect-room.ts";
+import { expectLegible, setTextWindow, type TextWindow } from "../src/expect-legible.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 import { createScreenData, visitScreens, visitScreensBeforeLogin } from "../src/screens.ts";
@@ -39,7 +39,7 @@ function checkIn(person: Person, windows: readonly TextWindow[]): (screen: strin
     await person.page.mouse.move(0, 0);
     for (const [index, window] of windows.entries()) {
       if (index > 0) await setTextWindow(person, window);
-      await expectRoom(person, screen);
+      await expectLegible(person, screen);
     }
     const [first] = windows;
     if (first !== undefined) await setTextWindow(person, first);

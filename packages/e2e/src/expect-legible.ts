@@ -20,7 +20,7 @@ export async function setTextWindow(person: Person, { width, height, fontPx }: T
  * Checks that the current screen has room for its words: no control cuts its text, nothing leaves its container or the window where people
  * cannot scroll to it, nothing covers a text, and a shortened text keeps several letters.
  */
-export async function expectRoom({ page, options }: Person, screen: string): Promise<void> {
+export async function expectLegible({ page, options }: Person, screen: string): Promise<void> {
   const faults = await page.evaluate(findFaults);
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const font = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
