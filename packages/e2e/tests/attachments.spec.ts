@@ -18,8 +18,10 @@ test("E1 E6 E7 E8 E10 chosen files are moved, removed, changed to files, and sen
     png("three.png"),
     png("four.png"),
   ]);
+  await expect(lin.composer()).toBeFocused();
   await choose(lin, "attach.pickFile", [text("notes.txt")]);
   await expectWaiting(lin, ["one.png", "two.png", "three.png", "four.png", "notes.txt"]);
+  await expect(lin.composer()).toBeFocused();
 
   // By keys: to the front, and away.
   await waiting(lin).nth(2).focus();

@@ -74,6 +74,11 @@ test("M136 a location: an address is enough, coordinates arrive as a card with a
     await expect(card).not.toContainText("0.00000");
   }
 
+  await expect(lin.composer()).toBeFocused();
+  await lin.sendFromPlusMenu("compose.place");
+  await dialog.getByRole("button", { name: lin.t("app.cancel") }).click();
+  await expect(lin.composer()).toBeFocused();
+
   await lin.sendFromPlusMenu("compose.place");
   await lin.context.grantPermissions(["geolocation"]);
   await lin.context.setGeolocation({ latitude: 31.2304, longitude: 121.4737 });
@@ -135,6 +140,8 @@ test("a nudge shakes the other user's window on any screen, at most once in ten 
   });
   await lin.openChat(cast.bo.nickName);
   await lin.sendFromPlusMenu("compose.shake");
+  // Enter sends what is written, and does not open the menu again.
+  await expect(lin.composer()).toBeFocused();
   // At once, because a slow machine may need ten seconds for what comes then.
   await lin.sendFromPlusMenu("compose.shake");
   await lin.expectToast(lin.t("error.message.shakeTooOften", { seconds: 10 }));

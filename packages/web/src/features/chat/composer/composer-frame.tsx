@@ -54,7 +54,8 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const { messageField, label, attributes, shouldFocusOnTouch, bar, tools, popover } = props;
   const { submitLabel, submitIcon, submitMore, onSubmit, onChanged, onKey, onEscape } = props;
   const { hasMore = false, isWaiting = false, voice, recorder } = props;
-  const { field, composing, textLength: length, measure, isComposing, refresh, focus, insert } = messageField;
+  const { field, composing, textLength: length, measure, isComposing, refresh } = messageField;
+  const { focus, resume, returnFocus, insert } = messageField;
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
   const [sendKey] = useUserSetting("sendKey");
@@ -62,7 +63,10 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const counterId = useId();
 
   const isHidden = recorder !== undefined;
-  useEffect(() => registerComposer(ui, { isHidden, focus, insert }), [ui, isHidden, focus, insert]);
+  useEffect(
+    () => registerComposer(ui, { isHidden, focus, returnFocus, insert }),
+    [ui, isHidden, focus, returnFocus, insert],
+  );
   useEffect(() => {
     refresh();
     if (shouldFocusOnTouch || !window.matchMedia("(pointer: coarse)").matches) focus();
@@ -115,7 +119,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
             isOpen={isPickerOpen}
             onOpenChange={setPickerOpen}
             onPick={insert}
-            onReturnFocus={focus}
+            onReturnFocus={resume}
           />
           {tools}
           <MessageTextArea

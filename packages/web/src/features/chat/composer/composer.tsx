@@ -21,6 +21,7 @@ import { SendKeyTool } from "./send-key-tool.tsx";
 import { useComposition } from "./use-composition.ts";
 import { Announcement } from "./announcement.tsx";
 import { useBeingRead } from "./attachments/being-read.ts";
+import type { SelectedFiles } from "./attachments/attach-files.ts";
 import { useAttach } from "./attachments/use-attach.ts";
 import { useTransfer } from "./attachments/use-transfer.ts";
 import { useVoicePress } from "./voice/use-voice-press.ts";
@@ -66,14 +67,26 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
   const composition = useComposition(chatKey);
   const { groupId, messageField, mentions, draft, quote, clearQuote, receipt, files } = composition;
   const beingRead = useBeingRead(chatKey);
-  const attach = useAttach(chatKey);
+  const addFiles = useAttach(chatKey);
+  const { returnFocus } = messageField;
+  const attach = useCallback(
+    (chosen: SelectedFiles) => {
+      addFiles(chosen);
+      returnFocus();
+    },
+    [addFiles, returnFocus],
+  );
   const dropZone = useTransfer(attach);
-  const voice = useVoiceRecording(messageField.focus);
+  const voice = useVoiceRecording(returnFocus);
 
   const send = (text: string) => {
     composition.send(text);
     onSent();
-    messageField.field.current?.focus({ preventScroll: true });
+    returnFocus();
+  };
+  const unquote = () => {
+    clearQuote();
+    returnFocus();
   };
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -102,13 +115,13 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
         shouldFocusOnTouch={false}
         bar={
           <>
-            {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={clearQuote} />}
+            {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={unquote} />}
             {(files.length > 0 || beingRead > 0) && (
               <AttachmentStrip
                 chatKey={chatKey}
                 files={files}
                 beingRead={beingRead}
-                onReturnFocus={messageField.focus}
+                onReturnFocus={messageField.resume}
                 waiting={<div className={styles.stripPlaceholder} />}
               />
             )}
@@ -121,7 +134,14 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
                 onSent={onSent}
               />
             )}
-            {!isDesktop && receipt.isRequested && <ReceiptBar onClose={() => receipt.setRequested(false)} />}
+            {!isDesktop && receipt.isRequested && (
+              <ReceiptBar
+                onClose={() => {
+                  receipt.setRequested(false);
+                  returnFocus();
+                }}
+              />
+            )}
           </>
         }
         popover={
@@ -167,16 +187,14 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
 }
 
 /** The press on the microphone. `finish` ends it and returns the focus to the field. */
-function useVoiceRecording(focusField: () => void) {
+function useVoiceRecording(returnFocus: () => void) {
   const voice = useVoicePress();
   const { end } = voice;
   const finish = useCallback(() => {
     end();
-    // After the render that shows the field again. On a touch device the focus would open the on-screen keyboard.
-    requestAnimationFrame(() => {
-      if (!window.matchMedia("(pointer: coarse)").matches) focusField();
-    });
-  }, [end, focusField]);
+    // After the render that shows the field again.
+    requestAnimationFrame(returnFocus);
+  }, [end, returnFocus]);
   return { ...voice, finish } as const;
 }
 

@@ -23,6 +23,11 @@ interface EmoticonToolProps {
 export function EmoticonTool({ isOpen, onOpenChange, onPick, onReturnFocus }: EmoticonToolProps) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
+  const toggle = () => {
+    onOpenChange(!isOpen);
+    // On a touch device the focus would open the on-screen keyboard.
+    if (isOpen && !window.matchMedia("(pointer: coarse)").matches) onReturnFocus();
+  };
   return (
     <span className={styles.emoticons}>
       <IconButton
@@ -32,7 +37,7 @@ export function EmoticonTool({ isOpen, onOpenChange, onPick, onReturnFocus }: Em
         isOn={isOpen}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
-        onClick={() => onOpenChange(!isOpen)}
+        onClick={toggle}
       >
         <Smile {...ICON_PROPS} />
       </IconButton>

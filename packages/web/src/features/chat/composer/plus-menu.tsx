@@ -23,7 +23,12 @@ export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) 
   const ui = useConversationUi();
   const isNotes = useClientState((state) => isNotesChat(chatKey, state.me));
   const isForOnePerson = parseChatKey(chatKey)?.type === ChatType.PRIVATE && !isNotes;
-  const choose = (item: KindMenuItem) => {
+  /** The field gets the focus before a dialog opens, which then returns it there, so that Enter sends. */
+  const run = (act: () => void) => () => {
+    ui.composer.current?.returnFocus();
+    act();
+  };
+  const send = (item: KindMenuItem) => {
     if ("Dialog" in item) ui.set({ dialog: { kind: "send", Dialog: item.Dialog } });
     else if (item.send(client, chatKey, t)) onSent();
   };
@@ -41,15 +46,15 @@ export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) 
           </IconButton>
         }
       >
-        <MenuItem icon={<Image {...ICON_PROPS} />} onSelect={() => picker.pick("picture")}>
+        <MenuItem icon={<Image {...ICON_PROPS} />} onSelect={run(() => picker.pick("picture"))}>
           {t("attach.pickPicture")}
         </MenuItem>
         {isCoarse && (
-          <MenuItem icon={<Camera {...ICON_PROPS} />} onSelect={() => picker.pick("camera")}>
+          <MenuItem icon={<Camera {...ICON_PROPS} />} onSelect={run(() => picker.pick("camera"))}>
             {t("attach.pickCamera")}
           </MenuItem>
         )}
-        <MenuItem icon={<Paperclip {...ICON_PROPS} />} onSelect={() => picker.pick("file")}>
+        <MenuItem icon={<Paperclip {...ICON_PROPS} />} onSelect={run(() => picker.pick("file"))}>
           {t("attach.pickFile")}
         </MenuItem>
         {Object.values(LAZY_KINDS).map(
@@ -59,7 +64,7 @@ export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) 
               <MenuItem
                 key={menuItem.label}
                 icon={<menuItem.icon {...ICON_PROPS} />}
-                onSelect={() => choose(menuItem)}
+                onSelect={run(() => send(menuItem))}
               >
                 {t(menuItem.label)}
               </MenuItem>
@@ -68,7 +73,7 @@ export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) 
         {receipt !== null && (
           <MenuItem
             icon={<Eye {...ICON_PROPS} />}
-            onSelect={() => receipt.setRequested(!receipt.isRequested)}
+            onSelect={run(() => receipt.setRequested(!receipt.isRequested))}
           >
             {t(receipt.isRequested ? "readers.askNot" : "readers.ask")}
           </MenuItem>

@@ -3,11 +3,17 @@ import { useUserSetting } from "../../../kit/user-settings.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { Menu, MenuRadioGroup } from "../../../ui/menu.tsx";
+import { useConversationUi } from "../message/conversation-ui.ts";
 
 /** A menu to select which key sends: Enter or Ctrl+Enter. */
 export function SendKeyMenu({ className }: { className: string }) {
   const t = useText();
   const [sendKey, setSendKey] = useUserSetting("sendKey");
+  const ui = useConversationUi();
+  const choose = (key: typeof sendKey) => {
+    setSendKey(key);
+    ui.composer.current?.returnFocus();
+  };
   return (
     <Menu
       side="top"
@@ -29,7 +35,7 @@ export function SendKeyMenu({ className }: { className: string }) {
       <MenuRadioGroup
         label={t("chat.sendKey")}
         value={sendKey}
-        onChange={setSendKey}
+        onChange={choose}
         items={[
           { value: "enter", text: t("compose.enterSends") },
           { value: "ctrlEnter", text: t("compose.ctrlEnterSends") },

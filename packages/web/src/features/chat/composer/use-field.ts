@@ -71,6 +71,14 @@ export function useField(initialText: string) {
     element.scrollTop = element.scrollHeight;
   }, []);
 
+  /** Gives the focus back, with the caret where it was. */
+  const resume = useCallback(() => field.current?.focus({ preventScroll: true }), []);
+
+  /** The same after something else was used, so that Enter sends. On a touch device it would open the on-screen keyboard. */
+  const returnFocus = useCallback(() => {
+    if (!window.matchMedia("(pointer: coarse)").matches) resume();
+  }, [resume]);
+
   /** Inserts a text at the caret. On a touch device this does not open the on-screen keyboard. */
   const insert = useCallback((text: string) => {
     const element = field.current;
@@ -121,6 +129,8 @@ export function useField(initialText: string) {
     measure,
     refresh,
     focus,
+    resume,
+    returnFocus,
     insert,
     write,
     isComposing: ime.isComposing,

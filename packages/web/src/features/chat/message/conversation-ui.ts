@@ -51,6 +51,8 @@ export interface ComposerHandle {
   /** A recorder is in the place of the field. */
   readonly isHidden: boolean;
   focus(): void;
+  /** Gives the field the focus again after something else was used; does nothing on a touch device. */
+  returnFocus(): void;
   /** Inserts a text at the caret. */
   insert(text: string): void;
 }

@@ -25,7 +25,7 @@ export function ScreenshotTool() {
     if (isBusy) return;
     setBusy(true);
     // Where the dialog returns it to, so that Enter sends the picture.
-    composer.current?.focus();
+    composer.current?.returnFocus();
     await takeScreenshot(client, key);
     setBusy(false);
   };
