@@ -143,6 +143,18 @@ describe("answers", () => {
     expect(failures).toEqual([]);
   });
 
+  test("S2 of a call whose failure is shown in place, a refusal is reported and a lost network is not", async () => {
+    const { ports, api, failures } = rig();
+    const refused = api.call(listFriends, {}, { isShownInPlace: true });
+    ports.http.reply("/friend/list", null, 500);
+    expect((await refused).ok).toBe(false);
+    expect(failures).toMatchObject([{ kind: "refused" }]);
+    const lost = api.call(listFriends, {}, { isShownInPlace: true });
+    ports.http.replyRaw("/friend/list", raw(502, ""));
+    expect((await lost).ok).toBe(false);
+    expect(failures).toHaveLength(1);
+  });
+
   test("S16 a failure that comes after the end of its session is not reported", async () => {
     const { ports, api, failures, scope } = rig();
     const call = api.call(listFriends, {});

@@ -12,6 +12,8 @@ import { clockAhead } from "./clock-ahead.ts";
 export interface CallOptions {
   /** No toast: the caller shows the failure itself, or it is not worth showing. */
   silent?: boolean;
+  /** The caller shows the failure where it belongs: only what the server refuses raises a toast as well (spec §8). */
+  isShownInPlace?: boolean;
   /** True for a failure that the caller expects, so that it is not reported. */
   isExpectedError?: (failure: Failure) => boolean;
   /** The files of an upload. */
@@ -154,7 +156,9 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
   };
 
   function shouldReport(failure: Failure, call: CallOptions): boolean {
-    return call.silent !== true && failure.kind !== "loggedOut" && call.isExpectedError?.(failure) !== true;
+    if (call.silent === true || failure.kind === "loggedOut") return false;
+    if (call.isShownInPlace === true && failure.kind !== "refused") return false;
+    return call.isExpectedError?.(failure) !== true;
   }
 
   function parseData<E extends Endpoint>(endpoint: E, data: unknown): Result<AnswerOf<E>> {

@@ -18,13 +18,14 @@ test("P164 a change of the own profile is shown when the server has accepted it,
   expect((await reload(single)).client.getState().me?.nickName).toBe("New");
 });
 
-test("P164 a refused change changes nothing, and the caller shows the failure", async () => {
+test("P164 a refused change changes nothing, and a toast tells the failure beside the caller", async () => {
   const single = await createLoggedInClient();
   const done = single.client.contacts.updateProfile({ nickName: "New" });
   await single.respond("/user/update", null, 500);
   expect(await done).toMatchObject({ ok: false, failure: { kind: "refused" } });
   expect(single.client.getState().me).toEqual(userInfo());
-  expect([single.notices, single.waiting()]).toEqual([[], []]);
+  expect(single.notices).toMatchObject([{ kind: "failure", failure: { kind: "refused" } }]);
+  expect(single.waiting()).toEqual([]);
 });
 
 test("P164 a change that got no answer may have been made: the profile is loaded again", async () => {

@@ -28,6 +28,7 @@ export interface OwnProfileDeps {
 }
 
 const SILENT = { silent: true };
+const SHOWN_IN_PLACE = { isShownInPlace: true };
 
 /** Creates the own profile; `restore` shows what the local database holds. */
 export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: OwnProfileDeps): OwnProfile {
@@ -70,17 +71,17 @@ export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: O
     },
     load,
     async updateProfile(changes) {
-      const result = await api.call(updateUser, { body: { id: me, ...changes } }, SILENT);
+      const result = await api.call(updateUser, { body: { id: me, ...changes } }, SHOWN_IN_PLACE);
       if (result.ok) applyChange(changes);
       // Without an answer the server may have changed it.
       else if (result.failure.kind !== "refused") void load();
       return result;
     },
     setManualApprove: (isOn) =>
-      changeSetting(api.call(setManualApprove, { query: { enabled: isOn } }, SILENT), {
+      changeSetting(api.call(setManualApprove, { query: { enabled: isOn } }, SHOWN_IN_PLACE), {
         isManualApprove: isOn,
       }),
     setFindableBy: (by) =>
-      changeSetting(api.call(setFindableBy, { query: { by } }, SILENT), { findableBy: by }),
+      changeSetting(api.call(setFindableBy, { query: { by } }, SHOWN_IN_PLACE), { findableBy: by }),
   };
 }

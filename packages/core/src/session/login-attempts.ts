@@ -38,7 +38,7 @@ export function createLoginAttempts(api: Api, tokens: TokenStore): LoginAttempts
       const body = { terminal: Terminal.WEB, userName, password };
       const loginResult =
         given === undefined
-          ? await api.call(login, { body }, { silent: true })
+          ? await api.call(login, { body }, { isShownInPlace: true })
           : { ok: true as const, value: given };
       if (isOver()) {
         // The server has created a session that nobody will use: end it.

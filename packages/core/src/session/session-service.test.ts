@@ -113,13 +113,13 @@ describe("logging in", () => {
     expect(await password).toBeNull();
   });
 
-  test("S2 a wrong password is reported to the caller only", async () => {
+  test("S2 a wrong password is reported to the caller, and once by a toast", async () => {
     const single = createSingleClient();
     const done = single.client.session.login(FORM);
     await single.respond("/login", null, 10_001);
     expect(await done).toMatchObject({ ok: false, failure: { kind: "refused", code: 10_001 } });
     expect(single.client.getState().session).toEqual({ kind: "anonymous", ended: null });
-    expect(single.notices).toEqual([]);
+    expect(single.notices).toMatchObject([{ kind: "failure", failure: { kind: "refused" } }]);
   });
 
   test("S21 until a login knows its user, actions fail as logged out", async () => {

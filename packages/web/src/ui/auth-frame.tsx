@@ -1,6 +1,8 @@
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { Logo } from "./logo.tsx";
+import { isToldByToast } from "./toast-store.ts";
 import styles from "./auth-frame.module.css";
 
 export interface AuthFrameProps {
@@ -37,13 +39,15 @@ interface AuthFailureProps {
   /** Screen readers say it when it appears. */
   isAnnounced?: boolean;
   className?: string | undefined;
-  children: ReactNode;
+  children: string;
 }
 
 /** Why the form of the page failed. */
 export function AuthFailure({ isAnnounced = false, className, children }: AuthFailureProps) {
+  // Kept, because a role that comes when the toast goes would be announced after all.
+  const [isTold] = useState(() => isToldByToast(children));
   return (
-    <p className={classNames(styles.failure, className)} role={isAnnounced ? "alert" : undefined}>
+    <p className={classNames(styles.failure, className)} role={isAnnounced && !isTold ? "alert" : undefined}>
       {children}
     </p>
   );

@@ -29,6 +29,8 @@ export interface DialogProps {
   isReading?: boolean;
   /** The element to which the focus returns, if not the previous one, e.g. because that was a button of a dialog that closed meanwhile. */
   opener?: HTMLElement | null;
+  /** Only its own buttons close it, neither Esc nor a click outside: what it shows is shown once. */
+  isKept?: boolean;
   children: ReactNode;
 }
 
@@ -45,6 +47,7 @@ export function Dialog({
   isSheet = false,
   isReading = false,
   opener = null,
+  isKept = false,
   children,
 }: DialogProps) {
   const texts = useUiTexts();
@@ -70,6 +73,7 @@ export function Dialog({
       hasDescription={description !== undefined}
       isSheet={isSheet}
       opener={opener}
+      isKept={isKept}
     >
       <header className={styles.header}>
         <Radix.Title className={styles.title}>{title}</Radix.Title>
@@ -237,13 +241,14 @@ interface FrameProps {
   isPalette?: boolean;
   isSheet?: boolean;
   opener?: HTMLElement | null;
+  isKept?: boolean;
   onOpened?: () => void;
   children: ReactNode;
 }
 
 function Frame(props: FrameProps) {
   const { isOpen, onClose, width, hasDescription, isAlert = false, isPalette = false } = props;
-  const { isSheet = false, opener, onOpened, children } = props;
+  const { isSheet = false, opener, isKept = false, onOpened, children } = props;
   const previousFocus = usePreviousFocus(isOpen);
   const ime = useImeGuard();
   return (
@@ -268,12 +273,13 @@ function Frame(props: FrameProps) {
           }}
           {...ime.handlers}
           onEscapeKeyDown={(event) => {
-            if (ime.isComposing(event)) event.preventDefault();
+            if (isKept || ime.isComposing(event)) event.preventDefault();
           }}
           onInteractOutside={(event) => {
             // An alert must be answered, and a click on a toast or a call that rings is not meant for the dialog.
             const target = event.target instanceof Element ? event.target : null;
-            if (isAlert || target?.closest("[data-toasts], [data-over-dialogs]")) event.preventDefault();
+            if (isAlert || isKept || target?.closest("[data-toasts], [data-over-dialogs]"))
+              event.preventDefault();
           }}
         >
           {children}

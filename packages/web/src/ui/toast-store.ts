@@ -38,6 +38,11 @@ export function showToast(
   }, true);
 }
 
+/** Whether an error toast says this text now, so that it need not be announced again where it also stands. */
+export function isToldByToast(text: string): boolean {
+  return useToasts.getState().some((toast) => toast.kind === "error" && toast.text === text);
+}
+
 /** Removes a toast. */
 export function dismissToast(id: number): void {
   useToasts.setState((toasts) => toasts.filter((toast) => toast.id !== id), true);

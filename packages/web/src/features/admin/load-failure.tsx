@@ -9,7 +9,7 @@ import styles from "./admin-page.module.css";
 export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   const t = useText();
   return (
-    <div className={styles.failure} role="alert">
+    <div className={styles.failure} role={failure.kind === "refused" ? undefined : "alert"}>
       <AlertIcon size={16} />
       <span>{failureText(failure, t)}</span>
       <Button size="small" onClick={onRetry}>
@@ -23,8 +23,9 @@ export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: (
 export function ActFailure({ failure }: { failure: Failure | null }) {
   const t = useText();
   if (failure === null) return null;
+  // A toast has said why it was refused.
   return (
-    <p className={styles.failure} role="alert">
+    <p className={styles.failure} role={failure.kind === "refused" ? undefined : "alert"}>
       <AlertIcon size={16} />
       <span>{failureText(failure, t)}</span>
     </p>

@@ -22,6 +22,7 @@ export function PasswordDialog({ userName, password, opener, onClose }: Password
       isOpen
       onClose={onClose}
       opener={opener}
+      isKept
       title={t("admin.password.title")}
       width={440}
       footer={
