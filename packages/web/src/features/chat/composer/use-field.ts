@@ -71,7 +71,7 @@ export function useField(initialText: string) {
     element.scrollTop = element.scrollHeight;
   }, []);
 
-  /** Gives the focus back, with the caret where it was. */
+  /** Gives the focus back and sets no caret. */
   const resume = useCallback(() => field.current?.focus({ preventScroll: true }), []);
 
   /** The same after something else was used, so that Enter sends. On a touch device it would open the on-screen keyboard. */
