@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 23;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "78aa5303c9decd14";
+export const PROTOCOL_HASH = "85e4e272ead41380";

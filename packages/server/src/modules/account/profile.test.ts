@@ -366,7 +366,13 @@ describe("ST1 PUT /user/findableBy", () => {
 
 test("GET /system/config answers the windows and limits of the configuration", async () => {
   await using own = await createTestApp({
-    env: { RECALL_SECONDS: "7", EDIT_SECONDS: "8", TEXT_MAX: "9", UPLOAD_MAX_MB: "3", MAX_CALL_CHANNELS: "4" },
+    env: {
+      RECALL_SECONDS: "7",
+      EDIT_SECONDS: "8",
+      TEXT_MAX: "9",
+      UPLOAD_MAX_MB: "3",
+      MAX_CALL_CHANNELS: "4",
+    },
   });
   const a = await registerPerson(own.url);
   expect(await a.ok("loadSystemConfig")).toEqual({
