@@ -46,6 +46,7 @@ export const CALL_BUDGETS: Readonly<Record<EndpointName, Budget>> = {
   setFindableBy: CHEAP,
   findOnlineTerminals: READ,
   loadChanges: READ,
+  loadFirstChats: WHOLE,
   listFriends: READ,
   findFriend: READ,
   applyFriend: CHEAP,
