@@ -201,7 +201,7 @@ export function countCall(
 }
 
 /** The call has succeeded. */
-export function settleCall(name: EndpointName, rateLimiter: RateLimiter, caller: Caller): void {
+export function chargeCall(name: EndpointName, rateLimiter: RateLimiter, caller: Caller): void {
   if (CALL_BUDGETS[name] === "own") take(rateLimiter, caller, -CHEAP);
 }
 

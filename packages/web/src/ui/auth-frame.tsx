@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { Logo } from "./logo.tsx";
-import { isToldByToast } from "./toast-store.ts";
+import { isShownAsToast } from "./toast-store.ts";
 import styles from "./auth-frame.module.css";
 
 export interface AuthFrameProps {
@@ -45,7 +45,7 @@ interface AuthFailureProps {
 /** Why the form of the page failed. */
 export function AuthFailure({ isAnnounced = false, className, children }: AuthFailureProps) {
   // Kept, because a role that comes when the toast goes would be announced after all.
-  const [isTold] = useState(() => isToldByToast(children));
+  const [isTold] = useState(() => isShownAsToast(children));
   return (
     <p className={classNames(styles.failure, className)} role={isAnnounced && !isTold ? "alert" : undefined}>
       {children}

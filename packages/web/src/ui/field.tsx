@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import { AlertIcon, EyeIcon, EyeOffIcon } from "./icons.tsx";
 import { useImeGuard } from "./ime.ts";
 import { useUiTexts } from "./ui-texts.ts";
-import { isToldByToast } from "./toast-store.ts";
+import { isShownAsToast } from "./toast-store.ts";
 import styles from "./field.module.css";
 
 export interface TextFieldProps extends Omit<ComponentPropsWithRef<"input">, "className" | "size"> {
@@ -75,7 +75,7 @@ export function FieldNote({
   hint?: string | undefined;
 }) {
   return (
-    <div id={id} aria-live={error != null && isToldByToast(error) ? "off" : "polite"}>
+    <div id={id} aria-live={error != null && isShownAsToast(error) ? "off" : "polite"}>
       {error != null ? (
         <p className={classNames(styles.note, styles.error)}>
           <AlertIcon size={14} />

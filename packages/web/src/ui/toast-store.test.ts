@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { dismissToast, isToldByToast, showToast, useToasts } from "./toast-store.ts";
+import { dismissToast, isShownAsToast, showToast, useToasts } from "./toast-store.ts";
 
 const shownTexts = () => useToasts.getState().map(({ text }) => text);
 
@@ -34,10 +34,10 @@ test("a dismissed toast is gone, and the others stay", () => {
 
 test("a text is told by a toast while an error toast says it, and by no other kind", () => {
   showToast("info", "Wrong password", 1_500);
-  expect(isToldByToast("Wrong password")).toBe(false);
+  expect(isShownAsToast("Wrong password")).toBe(false);
   showToast("error", "Wrong password", 1_500);
-  expect(isToldByToast("Wrong password")).toBe(true);
+  expect(isShownAsToast("Wrong password")).toBe(true);
   const error = useToasts.getState().find(({ kind }) => kind === "error");
   dismissToast(error?.id ?? 0);
-  expect(isToldByToast("Wrong password")).toBe(false);
+  expect(isShownAsToast("Wrong password")).toBe(false);
 });

@@ -39,7 +39,7 @@ export function showToast(
 }
 
 /** Whether an error toast says this text now, so that it need not be announced again where it also stands. */
-export function isToldByToast(text: string): boolean {
+export function isShownAsToast(text: string): boolean {
   return useToasts.getState().some((toast) => toast.kind === "error" && toast.text === text);
 }
 

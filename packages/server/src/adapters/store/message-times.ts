@@ -87,7 +87,7 @@ export function messageTimeWrites(db: Kysely<Tables>, clock: Clock): MessageTime
         .orderBy("m.id")
         .limit(1)
         .executeTakeFirst();
-      return later === undefined ? age : time - Number(later.time);
+      return later === undefined ? age : time - later.time;
     },
     async nudgeAge(kind, sendId, targetId, within, now) {
       const time = timeOf(now);
@@ -105,7 +105,7 @@ export function messageTimeWrites(db: Kysely<Tables>, clock: Clock): MessageTime
         .orderBy("m.id", "desc")
         .limit(1)
         .executeTakeFirst();
-      return last === undefined ? undefined : time - Number(last.time);
+      return last === undefined ? undefined : time - last.time;
     },
     async correctMessageTimes(now) {
       let corrected = 0;

@@ -5,7 +5,7 @@ import {
   type ExpectedInstallation,
   findDatabase,
   hasPostgresTable,
-  settleInstallation,
+  checkInstallation,
 } from "./installation.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { postgresEngine, WRITE_LOCK } from "./postgres-engine.ts";
@@ -79,7 +79,7 @@ function prepareTables(
     await migrate(db, "bigint", POSTGRES_SEARCH_TABLES);
     return db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
-      return { epoch: await findEpoch(tx), installation: await settleInstallation(tx, expected) };
+      return { epoch: await findEpoch(tx), installation: await checkInstallation(tx, expected) };
     });
   });
 }

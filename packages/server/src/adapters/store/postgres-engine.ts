@@ -82,7 +82,9 @@ export function postgresEngine(
     await connection.open();
     isInTransaction = true;
     const [, , result] = await connection.script(BEGIN);
-    const { xid, now } = result?.rows[0] as { xid: string; now: number | string };
+    const begun = result?.rows[0] as { xid: string; now: number | string } | undefined;
+    if (begun === undefined) throw new Error("the begin of a transaction answered no row");
+    const { xid, now } = begun;
     transactionId = xid;
     const ahead = machineClock() - Number(now);
     clockAheadMs = Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead : 0;

@@ -4,7 +4,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Database } from "./engine.ts";
 import { findEpoch, requireNotMoved } from "./epoch.ts";
-import { type ExpectedInstallation, findDatabase, settleInstallation } from "./installation.ts";
+import { type ExpectedInstallation, findDatabase, checkInstallation } from "./installation.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { acquireLock, openConnection, withPreparedStatements } from "./sqlite-connection.ts";
 import { isDiskFull, sqliteEngine } from "./sqlite-engine.ts";
@@ -56,7 +56,7 @@ export async function openSqlite(
     await migrate(writerDb, "integer", SQLITE_SEARCH_TABLES);
     if (!mayBeMoved) await requireNotMoved(writerDb);
     const epoch = await findEpoch(writerDb);
-    const installation = await settleInstallation(writerDb, expected);
+    const installation = await checkInstallation(writerDb, expected);
     writing.exec("commit");
     // Reads use their own connection, which sees only committed data.
     const reading = openConnection(path);

@@ -44,7 +44,7 @@ export function isAccessRefused(error: unknown, path: string): boolean {
 }
 
 /** The account that runs this process, for a sentence. */
-export function accountName(): string {
+function accountName(): string {
   try {
     return `the account ${userInfo().username}`;
   } catch {

@@ -137,7 +137,6 @@ function CallButton({ groupId }: { groupId: number }) {
 
 /** What everybody may see of a group. */
 export function GroupTitle({ card }: { card: GroupCard }) {
-  const t = useText();
   const client = useClient();
   return (
     <DetailHead
