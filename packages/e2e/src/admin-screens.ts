@@ -110,7 +110,8 @@ async function* visitPeople(person: Person): AsyncGenerator<string> {
     .click();
   await expect(page.getByText("vivid-otter-42")).toBeVisible();
   yield "new password";
-  await close(person);
+  await person.button("admin.password.done").click();
+  await expect(page.getByText("vivid-otter-42")).toHaveCount(0);
   await close(person);
   await person.button("admin.people.create").click();
   await person.button("admin.people.createNow").click();

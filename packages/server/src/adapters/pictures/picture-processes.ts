@@ -157,6 +157,8 @@ class PictureProcess {
   /** Ends the process at once, whatever it does, and waits for its end. */
   async kill(): Promise<void> {
     clearTimeout(this.#idleTimer);
+    // Whoever waits for the end must not be left alone by a process that has nothing else to do.
+    this.#child.ref();
     this.#child.kill("SIGKILL");
     await this.ended;
   }
