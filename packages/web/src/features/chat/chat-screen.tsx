@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Plus, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
@@ -136,7 +136,6 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
   const { isCollapsed } = usePaneLayout();
   const isMobile = useIsMobile();
   const [typed, setFilter] = useState("");
-  const pane = useRef<HTMLDivElement>(null);
   const isSearchShown = !isMobile && !isCollapsed;
   // A list without the field shows all, because nothing would say why some are left out.
   const filter = isSearchShown ? typed : "";
@@ -152,7 +151,8 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
     event.preventDefault();
     const [first] = keys;
     if (event.key === "Enter" && first !== undefined) onOpen(first);
-    else pane.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
+    else
+      event.currentTarget.closest("[data-landmark]")?.querySelector<HTMLElement>("[role=listbox]")?.focus();
   };
   const isLoading = useClientState(isChatListLoading);
   return (
@@ -187,7 +187,7 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
     >
       {openKey === null && !isMobile && <h1 className="visually-hidden">{t("chat.list")}</h1>}
       {keys.length > 0 || isFiltered ? (
-        <div ref={pane}>
+        <>
           {keys.length > 0 && (
             <ChatList
               keys={keys}
@@ -203,7 +203,7 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
             </button>
           )}
           {isFiltered && <FoundElsewhere query={query} shownChats={found} onClear={() => setFilter("")} />}
-        </div>
+        </>
       ) : isLoading ? (
         <SkeletonRows />
       ) : (
