@@ -40,7 +40,7 @@ describe("/metrics", () => {
     onTestFinished(() => rm(webFolder, { recursive: true }));
     await writeFile(join(webFolder, "index.html"), "<!doctype html><title>Parley</title>");
     const { url, app } = await startApp({}, { webFolder });
-    expect(await statusOf(url, {}, "/chats")).toBe(200);
+    expect(await statusOf(url, {}, "/home/chat")).toBe(200);
     expect([await statusOf(url), await statusOf(url, withToken(TOKEN))]).toEqual([404, 404]);
     expect(app.metricsPort).toBe(undefined);
   });
