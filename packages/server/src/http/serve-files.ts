@@ -1,6 +1,6 @@
 /** Serves uploaded files. Everybody who knows the URL of a file may read it, until the file is deleted. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { visibleFileName } from "@parley/protocol/text";
+import { isVisible, visibleFileName } from "@parley/protocol/text";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { FileReads } from "../ports/file-store.ts";
@@ -110,7 +110,7 @@ function descriptionOf(
 
 /** The name under which a browser saves the file, encoded so that it cannot contain anything but itself (RFC 8187). */
 function fileNameParameter(name: unknown): string {
-  if (typeof name !== "string") return "";
+  if (typeof name !== "string" || !isVisible(name)) return "";
   const safe = [...visibleFileName(name).replace(/[/\\]/g, "_")];
   if (safe.length === 0) return "";
   const encoded = encodeURIComponent(safe.slice(0, NAME_MAX).join(""));

@@ -16,6 +16,7 @@ export function groupMessageContract(context: StoreContext): void {
     const patch = { tmpId: "t", content: "你好 😀'\n", tip, onlyFor: 2, atUserIds: [2, -1], receipt: true };
     const row = await send(groupId, 1, { ...patch, sendRole: GroupRole.OWNER });
     expect(row).toEqual({
+      receivedAt: null,
       id: row.id,
       type: 0,
       groupId,

@@ -17,6 +17,7 @@ export function privateMessageContract(context: StoreContext): void {
     );
     expect(isNew).toBe(true);
     expect(row).toEqual({
+      receivedAt: null,
       id: row.id,
       tmpId: "t",
       type: 40,
