@@ -14,7 +14,7 @@ type Route = string;
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 /** Routes of the web client: its files, or a text that says that it is not built. */
-const WEB_CLIENT_ROUTES: readonly Route[] = ["GET /", "GET /*"];
+const WEB_CLIENT_ROUTES: readonly Route[] = ["GET /robots.txt", "GET /", "GET /*"];
 
 let server: TestApp;
 let webFolder: string;
