@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { MessageType } from "@parley/protocol/codes";
+import { MessageType, FindableBy } from "@parley/protocol/codes";
 import { type AdminResult, runAdmin, startAdmin } from "./testing/admin-process.ts";
 import { eventually } from "./testing/eventually.ts";
 import { plantTrigger } from "./testing/planted-trigger.ts";
@@ -119,6 +119,9 @@ async function useEverything(url: string): Promise<Installation> {
 
   const dan = await registerPerson(url);
   await dan.ok("setManualApprove", { query: { enabled: true } });
+  // Only the whole user name finds them, which the server remembers for whoever has typed it.
+  await dan.ok("setFindableBy", { query: { by: FindableBy.USER_NAME } });
+  await ann.ok("findUsersByName", { query: { name: dan.userName } });
   await ann.ok("applyFriend", { body: { friendId: dan.id } });
   await ann.ok("addToBlacklist", { query: { userId: cat.id } });
   await runAdmin({ DATA_DIR: dataDir }, "notice", "--title", "Welcome", "--html-file", "/dev/null");
