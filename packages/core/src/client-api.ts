@@ -98,6 +98,7 @@ export type NoticeBody = AnswerOf<typeof systemContent>;
 
 /** An account that this browser remembers. */
 export interface SavedAccount {
+  readonly userId: number;
   readonly userName: string;
   readonly nickName: string;
   readonly headImageThumb: string | null;

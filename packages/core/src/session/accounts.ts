@@ -5,11 +5,7 @@ import { isRecord, LOCAL_KEYS, readJson, readValue, writeValue } from "../storag
 import type { Ports } from "../ports.ts";
 
 /** An account that this browser remembers. */
-export interface AccountRecord {
-  readonly userName: string;
-  readonly nickName: string;
-  readonly headImageThumb: string | null;
-  readonly userId: number;
+export interface AccountRecord extends Omit<SavedAccount, "hasPassword"> {
   /** The server that the account belongs to. */
   readonly origin: string;
   /** The password, encrypted with this device's key; null when it is not remembered. */
@@ -71,7 +67,8 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
 
   return {
     list: () =>
-      ofThisServer().map(({ userName, nickName, headImageThumb, sealed }) => ({
+      ofThisServer().map(({ userId, userName, nickName, headImageThumb, sealed }) => ({
+        userId,
         userName,
         nickName,
         headImageThumb,

@@ -22,6 +22,21 @@ interface FormOptions<Values> {
 }
 
 /**
+ * Acts once the press that goes on has clicked. What a press that moves the focus would show at once could push the pressed button or link
+ * away from the pointer, and then nothing is clicked.
+ */
+function afterPress(act: () => void): void {
+  if (document.querySelector(":is(a, button, label):active") === null) return act();
+  const ended = new AbortController();
+  const handleEnd = () => {
+    ended.abort();
+    setTimeout(act);
+  };
+  // The drag of a link ends without a release.
+  for (const type of ["mouseup", "dragend"]) addEventListener(type, handleEnd, { signal: ended.signal });
+}
+
+/**
  * A form that behaves as the spec says: a field is checked when it is left, all fields are checked at submit, and the first invalid one
  * gets the focus. Inputs have the key of their field as `name`.
  */
@@ -44,7 +59,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     if (control instanceof HTMLElement) control.focus();
   };
   const change = (part: Partial<Values>) => dispatch({ kind: "changed", part, failedField });
-  const leave = (field: keyof Values) => dispatch({ kind: "left", field });
+  const leave = (field: keyof Values) => afterPress(() => dispatch({ kind: "left", field }));
   const errorOf = (field: keyof Values): string | null => {
     const error = leftFields.has(field) ? errors[field] : undefined;
     if (error !== undefined) return t(error);

@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import type { SavedAccount } from "@parley/core/client-api";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -16,53 +17,62 @@ export interface AccountListProps {
   onForget: (account: SavedAccount) => void;
 }
 
-/** The accounts that this browser remembers, below the user name field. */
+/**
+ * The accounts that this browser remembers, below the user name field. The buttons to forget them lie over their rows and not in them,
+ * because an option cannot contain a button for screen readers. The focus stays in the field, whose keys have the same effects as the
+ * pointer here.
+ */
 export function AccountList({ id, accounts, active, onPick, onForget }: AccountListProps) {
   const t = useText();
+  const keepFocus = (event: MouseEvent) => event.preventDefault();
   return (
-    <ul id={id} className={styles.list} role="listbox" aria-label={t("login.savedAccounts")}>
-      {accounts.map((account, index) => (
-        <AccountRow
-          key={account.userName}
-          id={`${id}-${index}`}
-          account={account}
-          isActive={index === active}
-          onPick={() => onPick(account)}
-          onForget={() => onForget(account)}
-        />
-      ))}
-    </ul>
+    <div className={styles.list}>
+      <ul id={id} className={styles.accounts} role="listbox" aria-label={t("login.savedAccounts")}>
+        {accounts.map((account, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <li
+            key={account.userName}
+            id={`${id}-${index}`}
+            className={classNames(styles.account, index === active && styles.active)}
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            onMouseDown={keepFocus}
+            onClick={() => onPick(account)}
+          >
+            <Account account={account} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        {accounts.map((account) => (
+          <IconButton
+            key={account.userName}
+            label={t("login.forget", { name: account.userName })}
+            size={32}
+            hasTooltip={false}
+            tabIndex={-1}
+            onMouseDown={keepFocus}
+            onClick={() => onForget(account)}
+          >
+            <CrossIcon />
+          </IconButton>
+        ))}
+      </div>
+    </div>
   );
 }
 
-interface AccountRowProps {
-  id: string;
-  account: SavedAccount;
-  isActive: boolean;
-  onPick: () => void;
-  onForget: () => void;
-}
-
-/** A remembered account. The focus stays in the field, whose keys have the same effects as the pointer here. */
-function AccountRow({ id, account, isActive, onPick, onForget }: AccountRowProps) {
-  const t = useText();
+/** A remembered account. */
+function Account({ account }: { account: SavedAccount }) {
   const client = useClient();
-  const { userName, nickName, headImageThumb } = account;
+  const { userId, userName, nickName, headImageThumb } = account;
   const name = nickName === "" ? userName : nickName;
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <li
-      id={id}
-      className={classNames(styles.account, isActive && styles.active)}
-      role="option"
-      aria-selected={isActive}
-      tabIndex={-1}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPick}
-    >
+    <>
       <Avatar
         name={name}
-        id={[...userName].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)}
+        id={userId}
         url={headImageThumb === null ? null : client.fileUrl(headImageThumb)}
         size={36}
       />
@@ -70,18 +80,6 @@ function AccountRow({ id, account, isActive, onPick, onForget }: AccountRowProps
         <span className={styles.name}>{name}</span>
         <span className={styles.user}>{userName}</span>
       </span>
-      <IconButton
-        label={t("login.forget", { name: userName })}
-        size={32}
-        hasTooltip={false}
-        tabIndex={-1}
-        onClick={(event) => {
-          event.stopPropagation();
-          onForget();
-        }}
-      >
-        <CrossIcon />
-      </IconButton>
-    </li>
+    </>
   );
 }

@@ -11,6 +11,7 @@ const session = (
   savedLoginOptions: () => ({ rememberName, rememberPassword }),
   savedAccounts: () =>
     accounts.map(([userName, hasPassword]) => ({
+      userId: 1,
       userName,
       nickName: "",
       headImageThumb: null,

@@ -40,8 +40,10 @@ export function LoginScreen() {
     filledPassword.current = password;
     form.change({ password, rememberPassword: true });
   });
+  const focus = useRef(form.focus);
   useEffect(() => {
     if (initial.rememberPassword) void fillPassword.current(initial.userName);
+    else focus.current(initial.userName === "" ? "userName" : "password");
   }, [initial]);
 
   const submit = async () => {
