@@ -175,10 +175,16 @@ export interface SessionActions {
   unregister(password: string): Promise<Result<null>>;
 }
 
+/** Where a chat opens while it has unread messages. */
+export type OpeningPosition = "firstUnread" | "newest";
+
 /** Everything that can be done in chats. */
 export interface ChatActions {
-  /** Makes it the open chat; creates an empty one if it is new. Its first page comes from the local database, then from the server. */
-  open(key: ChatKey): void;
+  /**
+   * Makes it the open chat; creates an empty one if it is new. Its first page comes from the local database, then from the server; it is
+   * around the first unread message unless the chat is to open at its newest messages.
+   */
+  open(key: ChatKey, at?: OpeningPosition): void;
   closeOpen(): void;
   /**
    * Shows a local echo at once; the outbox sends the message, also after a reload. Includes the draft's quote and clears it. Blank text

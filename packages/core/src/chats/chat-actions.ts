@@ -56,10 +56,10 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
   return {
     ...createDraftActions(deps),
     ...createChatSettings(deps),
-    open(key) {
+    open(key, at) {
       const firstUnreadId = stateStore.get().firstChats?.byKey[key]?.firstUnreadId ?? null;
       openChat(key);
-      void history.loadInitial(key, firstUnreadId);
+      void history.loadInitial(key, at, firstUnreadId);
     },
     closeOpen: () => chatStore.dispatch([{ kind: "close" }], { lastOpen: null }),
     sendText(key, text, { mentions, receipt = false } = {}) {

@@ -172,6 +172,15 @@ describe("opening", () => {
     expect(windowOf(single)).toMatchObject({ hasOlder: true, hasNewer: true, older: "idle" });
   });
 
+  test("a chat whose first unread message is not in memory opens at its newest messages when that is asked for", async () => {
+    const single = await createClientWithLongChat({ isRead: false, from: 3_002 });
+    single.client.chats.markReadUpTo(FRIEND_CHAT, 3_200);
+    single.client.chats.open(FRIEND_CHAT, "newest");
+    await answerHistory(single, STORED);
+    expect(ids(single)).toEqual(storedIds(firstId(single), 4_000));
+    expect(windowOf(single)).toMatchObject({ hasOlder: true, hasNewer: false, older: "idle" });
+  });
+
   test("I18 an unread message near the newest ones opens as one window", async () => {
     const single = await createClientWithLongChat({ isRead: false, from: 3_802 });
     single.client.chats.open(FRIEND_CHAT);

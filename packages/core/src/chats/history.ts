@@ -1,6 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import { EMPTY_PAGE, type JumpTarget } from "../model/chats/message-page.ts";
 import { confirmedOf, findInWindow, isInWindow, nearestId } from "../model/chats/window-range.ts";
+import type { OpeningPosition } from "../client-api.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createPageLoader, PAGE_SIZE } from "./page-loader.ts";
@@ -12,10 +13,10 @@ import { createPaging } from "./paging.ts";
  */
 export interface History {
   /**
-   * Fills the window of a chat that was just opened: around its first unread message, else with the newest messages. `firstUnreadId`: that
-   * message as the server says it, for a chat whose messages only the server has.
+   * Fills the window of a chat that was just opened: around its first unread message, or with the newest messages if that is asked for or
+   * nothing is unread. `firstUnreadId`: that message as the server says it, for a chat whose messages only the server has.
    */
-  loadInitial(key: ChatKey, firstUnreadId?: number | null): Promise<void>;
+  loadInitial(key: ChatKey, at?: OpeningPosition, firstUnreadId?: number | null): Promise<void>;
   /** Loads a chat's newest message after that was removed and the one before it is not in memory. */
   loadPreview(key: ChatKey): Promise<void>;
   loadOlder(key: ChatKey): Promise<void>;
@@ -64,14 +65,19 @@ export function createHistory(deps: HistoryDeps): History {
     if (page.messages.length < pageSize) await paging.extend(key, "older");
   }
 
-  async function loadInitial(key: ChatKey, firstUnreadId: number | null = null): Promise<void> {
+  async function loadInitial(
+    key: ChatKey,
+    at: OpeningPosition = "firstUnread",
+    firstUnreadId: number | null = null,
+  ): Promise<void> {
     const chat = chatOf(key);
     if (chat === undefined) return;
     const isCurrent = beginNavigation(key);
     // Outside of the first chats, the local database and the pulls have what there is of a chat.
     if (chat.sync.knownFrom === Infinity && deps.stateStore.get().firstChats !== null)
-      return loadFromServer(key, firstUnreadId, isCurrent);
-    const [unread] = chat.type === ChatType.SYSTEM ? [] : chat.sync.unread;
+      return loadFromServer(key, at === "newest" ? null : firstUnreadId, isCurrent);
+    if (at === "newest" && chat.window.hasNewer) return showNewest(key);
+    const [unread] = at === "newest" || chat.type === ChatType.SYSTEM ? [] : chat.sync.unread;
     if (unread === undefined || isInWindow(chat, unread)) {
       if (confirmedOf(chat).length < pageSize) await paging.extend(key, "older");
       return;

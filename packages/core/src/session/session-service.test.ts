@@ -44,7 +44,13 @@ describe("logging in", () => {
   test("S13 saved accounts hold what was ticked, and the password only encrypted", async () => {
     const single = createSingleClient();
     await signIn(single);
-    const account = { userId: userInfo().id, userName: "me", nickName: "Me", headImageThumb: null, hasPassword: true };
+    const account = {
+      userId: userInfo().id,
+      userName: "me",
+      nickName: "Me",
+      headImageThumb: null,
+      hasPassword: true,
+    };
     expect(single.client.session.savedAccounts()).toEqual([account]);
     expect(await single.client.session.savedPassword("me")).toBe("secret");
     expect(single.ports.storage.local.get("parley.accounts")).toContain("sealed:secret");

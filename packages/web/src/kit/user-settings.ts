@@ -6,6 +6,8 @@ import { useClientState } from "./use-client.ts";
 const USER_SETTINGS = {
   /** The key that sends; the other one of the two inserts a new line. */
   sendKey: ["enter", "ctrlEnter"],
+  /** Where a chat opens while it has unread messages. */
+  openAt: ["firstUnread", "newest"],
   alertSounds: ["on", "off"],
   /** Whether system notifications show the sender and the text. `off`: they only say that there is a message. */
   notificationContent: ["on", "off"],

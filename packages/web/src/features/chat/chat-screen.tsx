@@ -11,6 +11,7 @@ import { goDown, goUp } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { isOnMac } from "../../kit/shortcuts.ts";
+import { useUserSetting } from "../../kit/user-settings.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ChatsIllustration } from "../../ui/illustrations.tsx";
@@ -50,23 +51,24 @@ export function ChatScreen() {
   const params = useParams();
   const openChat = useMemo(() => parseChatKey(params["key"] ?? ""), [params]);
   const openKey = openChat?.key ?? null;
+  const [openAt] = useUserSetting("openAt");
 
   // Wait until the local database is read: a chat that is opened before would be empty and hide the stored one.
   const isActive = useClientState((state) => state.session.kind === "active");
   useEffect(() => {
     if (!isActive) return;
     if (openKey === null) client.chats.closeOpen();
-    else if (openKey !== client.getState().chats.openKey) client.chats.open(openKey);
-  }, [client, openKey, isActive]);
+    else if (openKey !== client.getState().chats.openKey) client.chats.open(openKey, openAt);
+  }, [client, openKey, isActive, openAt]);
   useEffect(() => () => client.chats.closeOpen(), [client]);
 
   const goTo = useCallback(
     (key: ChatKey) => {
       // Open it together with the route change, so that both render at once.
-      if (isActive) client.chats.open(key);
+      if (isActive) client.chats.open(key, openAt);
       goDown(chatPath(key));
     },
-    [client, isActive],
+    [client, isActive, openAt],
   );
   const closeConversation = useCallback(() => goUp("/home/chat"), []);
   useChatShortcuts(openKey, goTo);

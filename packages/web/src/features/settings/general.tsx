@@ -10,12 +10,13 @@ import { useHasCoarsePointer } from "../../ui/use-media.ts";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
 
-/** General settings: appearance, language, and the send key. */
+/** General settings: appearance, language, and how one reads and sends. */
 export function General() {
   const t = useText();
   const theme = useTheme();
   const textSize = useTextSize();
   const [sendKey, setSendKey] = useUserSetting("sendKey");
+  const [openAt, setOpenAt] = useUserSetting("openAt");
   // With touch input people send by the button, so the send key matters only where the main pointer is a mouse.
   const isCoarse = useHasCoarsePointer();
   return (
@@ -50,6 +51,19 @@ export function General() {
               ),
             }))}
             onChange={setTextSize}
+          />
+        )}
+      </SettingRow>
+      <SettingRow label={t("settings.openAt")} hint={t("settings.openAtHint")}>
+        {({ labelId }) => (
+          <Segmented
+            labelId={labelId}
+            value={openAt}
+            options={[
+              { value: "firstUnread", text: t("settings.openAtFirstUnread") },
+              { value: "newest", text: t("settings.openAtNewest") },
+            ]}
+            onChange={setOpenAt}
           />
         )}
       </SettingRow>

@@ -3,6 +3,7 @@ import { desktopBridge } from "../../kit/desktop.ts";
 import { useText } from "../../kit/i18n.ts";
 import { lazyScreen } from "../../kit/lazy-component.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
+import { ShortcutList } from "../../kit/shortcut-list.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
@@ -30,6 +31,7 @@ const SECTIONS = {
   privacy: Privacy,
   security: Security,
   storage: Storage,
+  shortcuts: ShortcutList,
   connection: ConnectionCheck,
   about: About,
 } as const;
@@ -43,6 +45,7 @@ const SECTION_ORDER: readonly Section[] = [
   "privacy",
   "security",
   "storage",
+  "shortcuts",
   "connection",
   "about",
 ];

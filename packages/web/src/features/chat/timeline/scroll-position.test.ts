@@ -19,7 +19,10 @@ function setRows(
   content: Partial<TimelineContent> = {},
   visible: VisiblePart = viewAt(position, "0"),
 ): boolean {
-  const hasChanged = position.setRows({ rows, isEnd: true, isPulled: false, ...content }, () => visible);
+  const hasChanged = position.setRows(
+    { rows, isEnd: true, isPulled: false, openAt: "firstUnread", ...content },
+    () => visible,
+  );
   for (const { key } of rows) position.heights.setHeight(key, ROW_PX);
   return hasChanged;
 }
@@ -55,6 +58,12 @@ describe("opening a chat", () => {
     expect(position.anchor(VIEW_PX)).toEqual({ key: "unread", index: 20, y: 100 });
     expect(position.isFollowing).toBe(false);
     expect(position.rangeAtTarget(VIEW_PX)).toEqual({ first: 11, end: 32 });
+  });
+
+  it("shows and follows the end although there is a divider, for people who open chats at the newest message", () => {
+    const position = opened({ openAt: "newest" }, [...timeRows(0, 20), divider, ...timeRows(20, 40)]);
+    expect(position.anchor(VIEW_PX)).toBeUndefined();
+    expect(position.isFollowing).toBe(true);
   });
 
   it("shows the end if everything from the divider on fits into the view", () => {

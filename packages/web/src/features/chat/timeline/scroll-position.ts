@@ -1,3 +1,4 @@
+import type { OpeningPosition } from "@parley/core/client-api";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { type RowRange, rowsAround } from "../../../ui/row-range.ts";
 import type { ScrollAnchor } from "./scroll-anchor.ts";
@@ -30,6 +31,8 @@ export interface TimelineContent {
   readonly isEnd: boolean;
   /** New rows came by a pull. If the person has not scrolled yet, the view moves to the unread divider. */
   readonly isPulled: boolean;
+  /** `newest`: the view begins at the end, and not at the unread divider. */
+  readonly openAt: OpeningPosition;
 }
 
 /** What is in view now. */
@@ -67,7 +70,7 @@ export class ScrollPosition {
   }
 
   /** Sets the rows. Returns whether they are others than before. `visible` is called only if the visible rows have to be kept. */
-  setRows({ rows, isEnd, isPulled }: TimelineContent, visible: () => VisiblePart): boolean {
+  setRows({ rows, isEnd, isPulled, openAt }: TimelineContent, visible: () => VisiblePart): boolean {
     const before = this.#rows;
     if (rows === before && isEnd === this.#isEnd) return false;
     this.#isEnd = isEnd;
@@ -78,7 +81,7 @@ export class ScrollPosition {
     this.heights.setRows(rows);
     if (isEnd && isLonger && this.#isFollowing && before.length > 0) this.#target = END_TARGET;
     const isOpening = before.length === 0 || (isPulled && !this.#hasUserMoved && !before.some(isDivider));
-    const divider = isOpening ? rows.find(isDivider) : undefined;
+    const divider = isOpening && openAt === "firstUnread" ? rows.find(isDivider) : undefined;
     if (divider !== undefined) this.#targetRow(divider.key, DIVIDER_POSITION, true);
     this.#resolvePendingTarget();
     if (this.#target.kind !== "end" && this.anchor(0) === undefined) {

@@ -6,6 +6,7 @@ import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import type { Person } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { useUserSetting } from "../../../kit/user-settings.ts";
 import { TopOverlay } from "./top-overlay.tsx";
 import { Announcer } from "./announcer.tsx";
 import { ScrollDownButton } from "./timeline-button.tsx";
@@ -55,7 +56,8 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     chat,
     () => document.hasFocus() && virtualTimeline.isFollowing,
   );
-  const { isReady, skip } = useInitialPosition(chat);
+  const [openAt] = useUserSetting("openAt");
+  const { isReady, skip } = useInitialPosition(chat, openAt);
   const isLoading = !isReady;
   const rows = useMemo(
     () => (isLoading ? [] : timeline(chat, after, -new Date().getTimezoneOffset())),
@@ -77,7 +79,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     },
     [updateScrollDown, loadPages, updateRead],
   );
-  const content = { rows, isEnd: !hasNewer, isPulled };
+  const content = { rows, isEnd: !hasNewer, isPulled, openAt };
   const mountedRows = useVirtualTimeline(virtualTimeline, content, handleViewChange);
   const setScroller = useCallback(
     (element: HTMLDivElement | null) => {

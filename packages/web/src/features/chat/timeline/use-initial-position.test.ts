@@ -14,13 +14,18 @@ const chat = (oldest: number | null, unread: number[], rest: Partial<Chat["windo
   }) as unknown as Chat;
 
 it("is there when the first unread message and one above it are in the window", () => {
-  expect(initialPositionState(chat(10, [5, 12]))).toBe("elsewhere");
-  expect(initialPositionState(chat(5, [5, 12]))).toBe("edge");
-  expect(initialPositionState(chat(4, [5, 12]))).toBe("there");
-  expect(initialPositionState(chat(10, []))).toBe("there");
+  expect(initialPositionState(chat(10, [5, 12]), "firstUnread")).toBe("elsewhere");
+  expect(initialPositionState(chat(5, [5, 12]), "firstUnread")).toBe("edge");
+  expect(initialPositionState(chat(4, [5, 12]), "firstUnread")).toBe("there");
+  expect(initialPositionState(chat(10, []), "firstUnread")).toBe("there");
 });
 
 it("is there if no older message exists or can be loaded", () => {
-  expect(initialPositionState(chat(5, [5], { hasOlder: false }))).toBe("there");
-  expect(initialPositionState(chat(10, [5], { older: "failed" }))).toBe("there");
+  expect(initialPositionState(chat(5, [5], { hasOlder: false }), "firstUnread")).toBe("there");
+  expect(initialPositionState(chat(10, [5], { older: "failed" }), "firstUnread")).toBe("there");
+});
+
+it("is there when the newest messages are in the window, for people who open chats at the newest one", () => {
+  expect(initialPositionState(chat(10, [5, 12], { hasNewer: false }), "newest")).toBe("there");
+  expect(initialPositionState(chat(4, [5, 12], { hasNewer: true }), "newest")).toBe("elsewhere");
 });

@@ -1,15 +1,21 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { positionOf } from "@parley/core/model/chats/chat-rows";
+import type { OpeningPosition } from "@parley/core/client-api";
 import type { Chat } from "@parley/core/model/state";
 import { useShowRequest } from "../../../kit/show-message.ts";
 import { useClient } from "../../../kit/use-client.ts";
 
 /**
  * Whether the loaded window contains the position at which the chat opens. `there`: it contains the first unread message and one above
- * it, or everything is read, or no more can be loaded; `edge`: it begins with that message; `elsewhere`: it does not contain it.
+ * it, or the newest messages, or everything is read, or no more can be loaded; `edge`: it begins with the first unread message;
+ * `elsewhere`: it does not contain the position.
  */
-export function initialPositionState(chat: Pick<Chat, "sync" | "window">): "there" | "edge" | "elsewhere" {
-  const { messages, hasOlder, older } = chat.window;
+export function initialPositionState(
+  chat: Pick<Chat, "sync" | "window">,
+  at: OpeningPosition,
+): "there" | "edge" | "elsewhere" {
+  const { messages, hasOlder, hasNewer, older } = chat.window;
+  if (at === "newest") return hasNewer ? "elsewhere" : "there";
   const [unread] = chat.sync.unread;
   const [oldest] = messages;
   if (unread === undefined || !hasOlder || older === "failed") return "there";
@@ -18,26 +24,31 @@ export function initialPositionState(chat: Pick<Chat, "sync" | "window">): "ther
 }
 
 /**
- * Whether a chat can be shown at its first unread message; once ready it stays ready. Usually the core has loaded that part of the chat;
+ * Whether a chat can be shown at the position where it opens; once ready it stays ready. Usually the core has loaded that part of the chat;
  * otherwise this requests it once. It is ready at once if a certain message was requested. Call `skip` when the person sends a message.
  */
-export function useInitialPosition(chat: Chat): { isReady: boolean; skip: () => void } {
+export function useInitialPosition(chat: Chat, at: OpeningPosition): { isReady: boolean; skip: () => void } {
   const client = useClient();
   const { key, window, sync } = chat;
   const hasShowRequest = useShowRequest()?.key === key;
   const [wasReady, setReady] = useState(false);
-  const position = initialPositionState(chat);
+  const position = initialPositionState(chat, at);
   const isReady = wasReady || hasShowRequest || position === "there";
   if (isReady && !wasReady) setReady(true);
   const [unread] = sync.unread;
   const hasRequested = useRef(false);
   useEffect(() => {
-    if (isReady || unread === undefined || window.older !== "idle" || window.messages.length === 0) return;
+    if (isReady || window.older !== "idle" || window.messages.length === 0) return;
+    if (at === "newest") {
+      if (window.newer === "idle") client.chats.showNewest(key);
+      return;
+    }
+    if (unread === undefined) return;
     if (position === "edge") return client.chats.loadOlder(key);
     if (hasRequested.current) return;
     hasRequested.current = true;
     void client.chats.jumpTo(key, { id: unread }).then(() => setReady(true));
-  }, [client, key, window, unread, position, isReady]);
+  }, [client, key, window, unread, position, isReady, at]);
   const skip = useCallback(() => setReady(true), []);
   return { isReady, skip };
 }
