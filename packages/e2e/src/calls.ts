@@ -63,9 +63,11 @@ export async function expectSentences(
 
 /** Runs in a page. `seen` becomes true once the page shows the sentence, and false if it did not within a minute. */
 function watchForSentence(sentence: string): { seen: Promise<boolean> } {
+  // Shown alone, a part of a sentence has a capital.
+  const words = sentence.toLowerCase();
   const seen = new Promise<boolean>((resolve) => {
     const observer = new MutationObserver(() => {
-      if (document.body.innerText.includes(sentence)) end(true);
+      if (document.body.innerText.toLowerCase().includes(words)) end(true);
     });
     const end = (isSeen: boolean) => {
       observer.disconnect();

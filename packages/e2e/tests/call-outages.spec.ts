@@ -5,6 +5,7 @@ import { fastBrowser } from "../src/browsers.ts";
 import { hears, pictureMotion } from "../src/call-media.ts";
 import { callWindow, patient, picture, connectCall } from "../src/calls.ts";
 import { type RelayedServer, openRelayedPair, startRelayedServer } from "../src/relayed-calls.ts";
+import { takeToasts } from "../src/toasts.ts";
 import { hasTurnServer } from "../src/turn-server.ts";
 
 const test = base.extend<object, { relayed: RelayedServer }>({
@@ -72,10 +73,9 @@ test("a call outlives outages of its media for 4 s and of everything for 12 s an
   await expectMedia();
 
   relayed.relay.drop(true);
-  const ends = new RegExp(["call.end.lost", "call.end.hungUp"].map((id) => lin.t(id)).join("|"));
-  await Promise.all(
-    people.map((person) => expect(person.page.getByText(ends)).toBeVisible({ timeout: 60_000 })),
-  );
+  const ends = new RegExp(["call.end.lost", "call.end.hungUp"].map((id) => lin.t(id)).join("|"), "i");
+  for (const { page } of people)
+    await expect.poll(async () => (await takeToasts(page)).join("\n"), { timeout: 60_000 }).toMatch(ends);
   for (const person of people) await expect(callWindow(person)).toHaveCount(0);
   relayed.relay.drop(false);
   for (const person of people) {

@@ -278,7 +278,7 @@ test("owner actions: names, alerts, mutes, roles, rights, and their errors", asy
   await pin.click();
   await lin.expectToast(lin.t("groups.saveFailed"));
   await expect(pin).not.toBeChecked();
-  await page.getByText(lin.t("groups.remind.2"), { exact: true }).click();
+  await page.getByText(lin.t("remind.2"), { exact: true }).click();
   await expect(page.getByRole("radio", { name: lin.t("remind.2") })).toBeChecked();
   await lin.button("groups.editMyName").click();
   await lin.field("groups.myName").fill("组长");

@@ -95,7 +95,7 @@ function makeFolders(folder: string): void {
 }
 
 /** A new entry survives a power cut only if its folder was synced. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   // Windows cannot open folders, and its file system keeps the order of changes by itself.
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");
@@ -136,6 +136,7 @@ export function loadSecret(dataDir: string): string {
     const newSecret = randomBytes(SECRET_BYTES).toString("base64url");
     try {
       writeFileSync(path, newSecret, { mode: 0o600, flag: "wx", flush: true });
+      syncFolder(dataDir);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }

@@ -3,8 +3,8 @@ import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
 
 const CHECK_MS = 500;
 /** What is in use, as a part of the limit. Below the first, a small server works as well as a large one. */
-const WARN_FROM = 0.85;
-const CALM_BELOW = 0.7;
+const WARN_FROM = 0.75;
+const CALM_BELOW = 0.6;
 const MEBIBYTE = 1_048_576;
 /** What the limit contains for young objects (three semi-spaces of V8). The old ones, which stay, cannot use it. */
 const YOUNG_BYTES = 192 * MEBIBYTE;

@@ -4,7 +4,7 @@ import { INCOMING_FOLDER } from "./adapters/blobs/incoming-folder.ts";
 import type { ExpectedInstallation } from "./adapters/store/installation.ts";
 import { type Config, ConfigError, dataFolder } from "./config.ts";
 import { filesFolder, installationPath, secretPath } from "./data-folders.ts";
-import { reasonOf } from "./environment.ts";
+import { reasonOf, syncFolder } from "./environment.ts";
 
 const ANEW = "set NEW_DATABASE=on for one start if you really want to begin anew";
 
@@ -45,6 +45,7 @@ export function ownInstallationOf(config: Config, isTaken = false): OwnInstallat
       if (installation === id) return;
       try {
         writeFileSync(path, `${installation}\n`, { mode: 0o600, flush: true });
+        syncFolder(dataDir);
       } catch (error) {
         throw new ConfigError(`${path} cannot be written: ${reasonOf(error)}.`);
       }

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { EMOTICONS } from "@parley/protocol/emoticons";
 import { loadRestOfTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { loadRequestedDialog } from "./load-requested-dialog.ts";
@@ -30,16 +31,36 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/message/message-menu.tsx"),
   () => import("../features/chat/message/person-menu.tsx"),
   () => import("./rail-menu.tsx"),
+  () => import("../features/chat/composer/emoticon-picker.tsx"),
 ];
+
+/** Loads the pictures of the emoticons one after the other, so that the picker shows all of them at once. */
+async function loadEmoticons(signal: AbortSignal): Promise<void> {
+  for (const number of EMOTICONS.keys()) {
+    if (signal.aborted) return;
+    await fetch(`/emoticons/${number}.gif`, { priority: "low", signal }).catch(() => undefined);
+  }
+}
+
+/** Whether the person has asked the browser to load as little as possible. */
+function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}
 
 /** Loads the modules that are needed offline, some seconds after the client is online. */
 export function useOfflinePrefetch(): void {
   const isOnline = useClientState((state) => state.connection.kind === "online");
   useEffect(() => {
     if (!isOnline) return;
+    const stopped = new AbortController();
     const timer = setTimeout(() => {
       for (const load of MODULES) load().catch(() => undefined);
+      if (!savesData()) void loadEmoticons(stopped.signal);
     }, AFTER_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
   }, [isOnline]);
 }

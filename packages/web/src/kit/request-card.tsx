@@ -4,23 +4,31 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { usePaneLayout } from "../ui/list-pane.tsx";
+import { goDown } from "./go-up.ts";
 import { openUserCard } from "./open-user-card.ts";
 import { useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
 import styles from "./request-card.module.css";
 
+/** Number of requests shown above a list. */
+const SHOWN_MAX = 2;
+
 interface RequestsBlockProps {
   title: string;
   icon: ReactNode;
-  /** Number of requests that wait for my answer. */
+  /** Number of requests that wait for my answer. The badge of the area shows it, so the block itself only does in a collapsed list. */
   count: number;
-  /** Link to the requests for which the list has no room. Replaces the count, which the area's own badge shows too. */
-  more?: ReactNode;
-  children: ReactNode;
+  /** The path of the page with all of them. */
+  allPath: string;
+  /** The cards of all unanswered requests. */
+  cards: readonly ReactNode[];
 }
 
-/** Unanswered requests above a list. In a collapsed list it is a button that expands the list. */
-export function RequestsBlock({ title, icon, count, more, children }: RequestsBlockProps) {
+/**
+ * Unanswered requests above a list, received and sent ones. If there are more than the list has room for, a button leads to the page with
+ * all of them. In a collapsed list it is a button that expands the list.
+ */
+export function RequestsBlock({ title, icon, count, allPath, cards }: RequestsBlockProps) {
   const t = useText();
   const { isCollapsed, setCollapsed } = usePaneLayout();
   const block = useRef<HTMLElement>(null);
@@ -49,9 +57,15 @@ export function RequestsBlock({ title, icon, count, more, children }: RequestsBl
       <div className={styles.title}>
         <Avatar name="" id={2} size={32} icon={icon} />
         <h2 className={styles.grow}>{title}</h2>
-        {more === undefined ? <Badge count={count} /> : <span className={styles.more}>{more}</span>}
+        {cards.length > SHOWN_MAX && (
+          <span className={styles.more}>
+            <Button variant="ghost" size="small" onClick={() => goDown(allPath)}>
+              {t("request.all", { count: cards.length })}
+            </Button>
+          </span>
+        )}
       </div>
-      {children}
+      {cards.slice(0, SHOWN_MAX)}
     </section>
   );
 }

@@ -2,12 +2,14 @@ import { timeFormat } from "@parley/core/model/format";
 import type { Text } from "./i18n.ts";
 import type { Locale } from "./locale.ts";
 
-type Format = "time" | "monthDay" | "date" | "month" | "exact";
+type Format = "time" | "monthDay" | "date" | "monthDayOfWeek" | "dateOfWeek" | "month" | "exact";
 
 const OPTIONS: Readonly<Record<Format, Intl.DateTimeFormatOptions>> = {
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   monthDay: { month: "2-digit", day: "2-digit" },
   date: { year: "numeric", month: "2-digit", day: "2-digit" },
+  monthDayOfWeek: { month: "long", day: "numeric", weekday: "short" },
+  dateOfWeek: { year: "numeric", month: "long", day: "numeric", weekday: "short" },
   month: { year: "numeric", month: "long" },
   exact: {
     year: "numeric",
@@ -20,6 +22,14 @@ const OPTIONS: Readonly<Record<Format, Intl.DateTimeFormatOptions>> = {
   },
 };
 
+/** In English a month is a word, because people of different countries read 03/04 differently. */
+const ENGLISH: Partial<typeof OPTIONS> = {
+  monthDay: { month: "short", day: "numeric" },
+  date: { year: "numeric", month: "short", day: "numeric" },
+  monthDayOfWeek: { month: "short", day: "numeric", weekday: "short" },
+  dateOfWeek: { year: "numeric", month: "short", day: "numeric", weekday: "short" },
+};
+
 /** Creating a formatter costs 100 times as much as using it, so they are reused. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -27,7 +37,8 @@ function format(kind: Format, locale: Locale, time: number): string {
   const key = `${kind} ${locale}`;
   let formatter = formatters.get(key);
   if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat(locale, OPTIONS[kind]);
+    const options = (locale === "en-US" ? ENGLISH[kind] : undefined) ?? OPTIONS[kind];
+    formatter = new Intl.DateTimeFormat(locale, options);
     formatters.set(key, formatter);
   }
   return formatter.format(time);
@@ -50,15 +61,19 @@ export function listTime(time: number, now: number, locale: Locale, t: Text): st
   return format(kind, locale, time);
 }
 
-/** Name of a day in a conversation: "Today", "Yesterday", this year month and day, before that the full date. */
+/** Name of a day in a conversation: "Today", "Yesterday", then the day of the week and the date, with the year if it is not this one. */
 export function dayName(time: number, now: number, locale: Locale, t: Text): string {
-  return timeFormat(time, now, offsetAt(time)) === "time" ? t("time.today") : listTime(time, now, locale, t);
+  const kind = timeFormat(time, now, offsetAt(time));
+  if (kind === "time") return t("time.today");
+  if (kind === "yesterday") return t("time.yesterday");
+  return format(kind === "monthDay" ? "monthDayOfWeek" : "dateOfWeek", locale, time);
 }
 
-/** Time of a tip in a conversation: the day as in `listTime`, and the time. */
+/** Time of a tip in a conversation: the time of day, before today with the name of the day. */
 export function tipTime(time: number, now: number, locale: Locale, t: Text): string {
-  const day = listTime(time, now, locale, t);
-  return timeFormat(time, now, offsetAt(time)) === "time" ? day : `${day} ${clockTime(time, locale)}`;
+  const clock = clockTime(time, locale);
+  const isToday = timeFormat(time, now, offsetAt(time)) === "time";
+  return isToday ? clock : `${dayName(time, now, locale, t)} ${clock}`;
 }
 
 /** Name of a month with its year. */

@@ -13,14 +13,14 @@ const textOf = (end: CallEnd, kind: "private" | "group" = "private") =>
 
 describe("the sentence for an ended call is that of spec §8", () => {
   test.each<[CallEnd, string]>([
-    [{ kind: "rejected" }, "the other party rejected your call"],
-    [{ kind: "cancelledByOther" }, "the other party cancelled the call"],
-    [{ kind: "hungUp" }, "the other party hung up"],
-    [{ kind: "youDidNotAnswer" }, "you did not answer"],
-    [{ kind: "answeredElsewhere" }, "answered on another device"],
-    [{ kind: "rejectedElsewhere" }, "rejected on another device"],
-    [{ kind: "cancelled" }, "call cancelled"],
-    [{ kind: "notSupported", isInsecure: false }, "device does not support calling"],
+    [{ kind: "rejected" }, "The other party rejected your call"],
+    [{ kind: "cancelledByOther" }, "The other party cancelled the call"],
+    [{ kind: "hungUp" }, "The other party hung up"],
+    [{ kind: "youDidNotAnswer" }, "You did not answer"],
+    [{ kind: "answeredElsewhere" }, "Answered on another device"],
+    [{ kind: "rejectedElsewhere" }, "Rejected on another device"],
+    [{ kind: "cancelled" }, "Call cancelled"],
+    [{ kind: "notSupported", isInsecure: false }, "Device does not support calling"],
     [
       { kind: "notSupported", isInsecure: true },
       "RTC init failed, possible causes: the server has no SSL certificate, or the device does not support WebRTC",
@@ -48,7 +48,7 @@ describe("the sentence for a call that ended in a way of ours", () => {
 
 describe("a reason of another side", () => {
   test.each([
-    ["device does not support calling", "device does not support calling"],
+    ["Device does not support calling", "Device does not support calling"],
     ["您已不是对方好友，无法呼叫", "You are no longer friends, cannot make call"],
     ["对方无应答", "No answer"],
     ["对方正忙", "The other party is busy"],
@@ -84,16 +84,16 @@ test("a refusal of the server is told as every other refusal, and of a former fr
 
 test("a call that ends because of the microphone says that it failed and what helps", () => {
   expect(textOf({ kind: "microphone", problem: "missing" })).toBe(
-    "failed to open the microphone: No device was found; plug one in and try again",
+    "Failed to open the microphone: No device was found; plug one in and try again",
   );
 });
 
 test("a device that cannot be opened is named in the words of spec §8, and each problem has its own help", () => {
   const problems = ["denied", "missing", "inUse", "insecure", "unknown"] as const;
   const texts = problems.map((problem) => deviceProblemText("camera", problem, currentText()));
-  expect(texts.every((text) => text.startsWith("failed to open the camera: "))).toBe(true);
+  expect(texts.every((text) => text.startsWith("Failed to open the camera: "))).toBe(true);
   expect(new Set(texts).size).toBe(problems.length);
   expect(deviceProblemText("microphone", "denied", currentText())).toMatch(
-    /^failed to open the microphone: /,
+    /^Failed to open the microphone: /,
   );
 });

@@ -14,7 +14,16 @@ const REASONS: Readonly<Record<string, TextId>> = {
 };
 
 /** The sentence that says why a call is over (spec §8). */
-export function callEndText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: Text): string {
+export function callEndText(call: Pick<EndedCall, "kind" | "end">, t: Text): string {
+  return asSentence(endText(call, t));
+}
+
+/** The specification words some reasons as parts of a sentence. Shown alone, they begin like one. */
+function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function endText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: Text): string {
   switch (end.kind) {
     case "failed":
       return reasonText(end.reason, t) || t("call.end.ended");
@@ -44,5 +53,5 @@ export function reasonText(reason: string, t: Text): string {
 /** What is wrong with a device, and what helps. */
 export function deviceProblemText(device: "microphone" | "camera", problem: DeviceProblem, t: Text): string {
   const failed = t(device === "camera" ? "call.cameraFailed" : "call.microphoneFailed");
-  return t("call.because", { what: failed, reason: t(`call.problem.${problem}`) });
+  return asSentence(t("call.because", { what: failed, reason: t(`call.problem.${problem}`) }));
 }

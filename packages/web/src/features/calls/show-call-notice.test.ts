@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { CallEnd } from "@parley/core/model/calls/call";
 import type { Client } from "@parley/core/client-api";
 import { INITIAL_STATE } from "@parley/core/state-store";
 import { startLanguage } from "../../kit/i18n.ts";
@@ -38,4 +39,14 @@ test("a call that nobody meant to end can be made again from its toast", () => {
   lost?.action?.run();
   expect(start).toHaveBeenCalledExactlyOnceWith(5, "video");
   expect(toastFor({ kind: "callEnded", call: { ...call, end: { kind: "hungUp" } } })?.action).toBeNull();
+});
+
+test("why a call has ended is shown for 1.5 s, and longer only if the person has something to do", () => {
+  const call = { kind: "private", userId: 5, mode: "voice", isCaller: true } as const;
+  const duration = (end: CallEnd) => toastFor({ kind: "callEnded", call: { ...call, end } })?.durationMs;
+  for (const kind of ["hungUp", "cancelled", "rejected", "answeredElsewhere"] as const)
+    expect(duration({ kind })).toBe(1_500);
+  expect(duration({ kind: "microphone", problem: "denied" })).toBeGreaterThan(1_500);
+  expect(duration({ kind: "notSupported", isInsecure: true })).toBeGreaterThan(1_500);
+  expect(duration({ kind: "lost" })).toBeGreaterThan(1_500);
 });

@@ -33,9 +33,15 @@ export function showCallNotice(client: Client, notice: CallNotice): void {
   }
   const { call } = notice;
   const text = callEndText(call, t);
-  if (call.kind === "group" || !canCallAgain(call.end)) toasts.long(text);
-  else
+  if (call.kind === "private" && canCallAgain(call.end))
     toasts.problem(text, { label: t("call.again"), run: () => client.calls.start(call.userId, call.mode) });
+  else if (mustAct(call.end)) toasts.long(text);
+  else toasts.info(text);
+}
+
+/** The person has to change something before a call can be made, so there is time to read what (interface §9). */
+function mustAct({ kind }: EndedCall["end"]): boolean {
+  return kind === "microphone" || kind === "notSupported";
 }
 
 /** Nobody meant these ends. */

@@ -6,6 +6,7 @@ import { countCodePoints, isVisible } from "@parley/protocol/text";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { GroupEdit } from "@parley/core/client-api";
 import type { Result } from "@parley/core/model/state";
+import { ALERT_LEVELS } from "../../kit/alert-levels.ts";
 import { failureText } from "../../kit/failure-text.ts";
 import { currentText, useText } from "../../kit/i18n.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
@@ -19,8 +20,6 @@ import { Switch } from "../../ui/switch.tsx";
 import { GroupAttributes } from "./group-attributes.tsx";
 import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./group-detail.module.css";
-
-const REMIND_OPTIONS = ["0", "1", "2"] as const;
 
 /** The lines of a group's page: name, notice, and my own settings for the group. */
 export function GroupInfo({ group }: { group: GroupVO }) {
@@ -91,12 +90,8 @@ export function GroupInfo({ group }: { group: GroupVO }) {
         {({ labelId }) => (
           <Segmented
             labelId={labelId}
-            value={REMIND_OPTIONS.find((option) => option === String(group.msgRemind)) ?? "0"}
-            options={REMIND_OPTIONS.map((value) => ({
-              value,
-              text: t(`groups.remind.${value}`),
-              name: t(`remind.${value}`),
-            }))}
+            value={String(group.msgRemind)}
+            options={ALERT_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
             onChange={(value) => void toastSaveFailure(chats.setAlerts(key, Number(value)))}
           />
         )}

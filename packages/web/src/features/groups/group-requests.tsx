@@ -3,29 +3,53 @@ import type { GroupRequestVO } from "@parley/protocol/entities";
 import { receivedGroupRequestCount } from "@parley/core/model/selectors";
 import { useText } from "../../kit/i18n.ts";
 import { ApproveOrReject, RequestCard, RequestPendingNote, RequestsBlock } from "../../kit/request-card.tsx";
+import { RequestsPage } from "../../kit/requests-page.tsx";
 import { useClientState } from "../../kit/use-client.ts";
 import { useGroupRequestAnswer } from "../../kit/use-request-answer.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 
-/** Unanswered requests to join above the list, received and sent ones. */
+/** Unanswered requests to join above the list of groups. */
 export function GroupRequests() {
   const t = useText();
+  const cards = useGroupRequestCards();
+  const count = useClientState(receivedGroupRequestCount);
+  if (cards.length === 0) return null;
+  return (
+    <RequestsBlock
+      title={t("groups.requests")}
+      icon={<UsersRound {...ICON_PROPS} />}
+      count={count}
+      allPath="/home/group/requests"
+      cards={cards}
+    />
+  );
+}
+
+/** `/home/group/requests`: all unanswered requests to join. */
+export function GroupRequestsPage() {
+  const t = useText();
+  const isLoaded = useClientState((state) => state.groups.isLoaded);
+  return (
+    <RequestsPage
+      title={t("groups.requests")}
+      parentPath="/home/group"
+      isLoaded={isLoaded}
+      cards={useGroupRequestCards()}
+    />
+  );
+}
+
+function useGroupRequestCards() {
   const requests = useClientState((state) => state.groups.requests);
   const me = useClientState((state) => state.me?.id);
-  const count = useClientState(receivedGroupRequestCount);
-  if (requests.length === 0) return null;
-  return (
-    <RequestsBlock title={t("groups.requests")} icon={<UsersRound {...ICON_PROPS} />} count={count}>
-      {requests.map((request) => (
-        <GroupRequestCard
-          key={request.id}
-          request={request}
-          isMine={(request.inviterId ?? request.sendId) === me}
-          hasGroupName
-        />
-      ))}
-    </RequestsBlock>
-  );
+  return requests.map((request) => (
+    <GroupRequestCard
+      key={request.id}
+      request={request}
+      isMine={(request.inviterId ?? request.sendId) === me}
+      hasGroupName
+    />
+  ));
 }
 
 interface GroupRequestCardProps {

@@ -15,23 +15,31 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { GroupDetail } from "./group-detail.tsx";
 import { GroupList } from "./group-list.tsx";
-import { GroupRequests } from "./group-requests.tsx";
+import { GroupRequests, GroupRequestsPage } from "./group-requests.tsx";
 import { MemberList } from "./member-list.tsx";
 import { useFoundGroups } from "./use-found-groups.ts";
 
-/** `/home/group`, `/home/group/:id` and `/home/group/:id/members`: groups and requests, the selected group, all its members. */
+/**
+ * `/home/group`, `/home/group/:id`, `/home/group/:id/members` and `/home/group/requests`: groups and requests, the selected group, all its
+ * members, all requests.
+ */
 export function GroupScreen() {
   const t = useText();
   const isMobile = useIsMobile();
   const [, params] = useRoute("/home/group/:id/:part?");
   const selected = idInPath(params?.id);
+  const isRequestsPage = params?.id === "requests";
   const openGroup = useCallback((id: number) => goDown(`/home/group/${id}`), []);
   return (
     <>
-      {(!isMobile || selected === null) && <GroupListPane selected={selected} onOpen={openGroup} />}
-      {(!isMobile || selected !== null) && (
-        <MainPane label={t("groups.detail")} background="window">
-          {selected === null ? (
+      {(!isMobile || (selected === null && !isRequestsPage)) && (
+        <GroupListPane selected={selected} hasRequests={!isRequestsPage} onOpen={openGroup} />
+      )}
+      {(!isMobile || selected !== null || isRequestsPage) && (
+        <MainPane label={t(isRequestsPage ? "groups.requests" : "groups.detail")} background="window">
+          {isRequestsPage ? (
+            <GroupRequestsPage />
+          ) : selected === null ? (
             <NothingSelected illustration={<GroupsIllustration />} text={t("groups.choose")} />
           ) : params?.part === "members" ? (
             <MemberList key={selected} groupId={selected} />
@@ -44,7 +52,14 @@ export function GroupScreen() {
   );
 }
 
-function GroupListPane({ selected, onOpen }: { selected: number | null; onOpen: (id: number) => void }) {
+interface GroupListPaneProps {
+  selected: number | null;
+  /** Whether to show requests above the list; not while their own page is open. */
+  hasRequests: boolean;
+  onOpen: (id: number) => void;
+}
+
+function GroupListPane({ selected, hasRequests, onOpen }: GroupListPaneProps) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
   const [typed, setFilter] = useState("");
@@ -60,8 +75,8 @@ function GroupListPane({ selected, onOpen }: { selected: number | null; onOpen: 
       filter={filter}
       onFilter={setFilter}
       add={<AddMenu />}
-      heading={selected === null ? t("groups.list") : null}
-      requests={<GroupRequests />}
+      heading={selected === null && hasRequests ? t("groups.list") : null}
+      requests={hasRequests && <GroupRequests />}
       isLoaded={isLoaded}
       list={
         hasGroups ? (

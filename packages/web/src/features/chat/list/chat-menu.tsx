@@ -13,6 +13,7 @@ import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
 import { hasDraft } from "@parley/core/model/chats/has-draft";
 import { isMuted } from "@parley/core/model/selectors";
+import { ALERT_LEVELS } from "../../../kit/alert-levels.ts";
 import { isNotesChat } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
@@ -20,7 +21,6 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../../../ui/menu.tsx";
-import { ALERT_LEVELS } from "./alert-levels.ts";
 import type { Point } from "../../../ui/use-menu-point.ts";
 
 interface ChatMenuProps {

@@ -31,7 +31,11 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
   const groupId = parseChatKey(ui.key)?.targetId ?? 0;
   const { readers, failure, retry } = useReaders(ui.key, groupId, id);
   const { read, unread } = readers ?? UNKNOWN_READERS;
-  const [tab, setTab] = useState<"read" | "unread">("read");
+  const [chosenTab, setTab] = useState<"read" | "unread" | null>(null);
+  // At first the tab with people is shown; it does not change by itself when one more reads the message.
+  if (chosenTab === null && readers !== null)
+    setTab(read.length === 0 && unread.length > 0 ? "unread" : "read");
+  const tab = chosenTab ?? "read";
 
   const remind = () => {
     const members = client.getState().groups.members[groupId]?.byId;

@@ -1,9 +1,9 @@
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { ALERT_LEVELS } from "../../../kit/alert-levels.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { InlineSelect } from "../../../ui/inline-select.tsx";
-import { ALERT_LEVELS } from "../list/alert-levels.ts";
 import { NameRow, showFailure, PinRow } from "./panel-rows.tsx";
 import styles from "./panel.module.css";
 

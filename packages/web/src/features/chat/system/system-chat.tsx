@@ -28,6 +28,12 @@ export function SystemChat({ chat }: { chat: Chat }) {
   const [readIdAtOpen] = useState(chat.readId);
   const [openNotice, setOpenNotice] = useState<ChatMessage | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
+  const empty = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The field that had the focus went with the chat before this one.
+    if (document.activeElement === document.body)
+      (scroller.current ?? empty.current)?.focus({ preventScroll: true });
+  }, []);
   const markRead = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
   const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markRead);
 
@@ -44,7 +50,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
 
   if (cards.length === 0) {
     return (
-      <div className={styles.empty}>
+      <div ref={empty} className={styles.empty} tabIndex={-1}>
         {hasOlder || older === "loading" || isPulling ? (
           <TimelineSkeleton />
         ) : (

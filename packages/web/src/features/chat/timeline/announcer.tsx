@@ -6,6 +6,16 @@ import { messageSummary } from "../message/message-summary.ts";
 
 /** The shortest time between two announcements. */
 const INTERVAL_MS = 1_000;
+/** Then it was read. A text that stays would be found again by whoever moves through the page. */
+const SHOWN_MS = 5_000;
+
+/** What the live region says, and the messages that it is about. */
+interface Announcement {
+  readonly text: string;
+  readonly messages: readonly ChatMessage[];
+}
+
+const NOTHING: Announcement = { text: "", messages: [] };
 
 interface AnnouncerProps {
   chat: Chat;
@@ -19,9 +29,9 @@ interface AnnouncerProps {
 export function Announcer({ chat, nameOf }: AnnouncerProps) {
   const t = useText();
   const me = useClientState((state) => state.me?.id ?? null);
-  const [announcement, setAnnouncement] = useState("");
+  const [announcement, setAnnouncement] = useState(NOTHING);
   const announced = useRef<number | null>(null);
-  const pending = useRef<string[]>([]);
+  const pending = useRef<readonly ChatMessage[]>([]);
   const timer = useRef(0);
 
   const { messages } = chat.window;
@@ -31,26 +41,38 @@ export function Announcer({ chat, nameOf }: AnnouncerProps) {
     announced.current = Math.max(newest, lastAnnounced ?? -1);
     // Messages that were there when the chat opened are not announced.
     if (lastAnnounced === null || lastAnnounced < 0 || !document.hasFocus()) return;
-    for (const message of messages.slice(-20)) {
-      if (message.selfSend || message.id === null || message.id <= lastAnnounced) continue;
-      const text = messageSummary(message, t, me);
-      pending.current.push(message.tip === null ? t("chat.announce", { name: nameOf(message), text }) : text);
-    }
+    const isThere = ({ id, type }: ChatMessage) =>
+      messages.some((message) => message.id === id && message.type === type);
+    pending.current = [
+      ...pending.current.filter(isThere),
+      ...messages.slice(-20).filter(({ selfSend, id }) => !selfSend && id !== null && id > lastAnnounced),
+    ];
+    // What was recalled or deleted is read to nobody any more.
+    setAnnouncement((shown) => (shown.messages.every(isThere) ? shown : NOTHING));
     if (pending.current.length === 0 || timer.current !== 0) return;
     const announce = () => {
       const [only, ...more] = pending.current;
+      const shown = pending.current;
       pending.current = [];
       timer.current = only === undefined ? 0 : window.setTimeout(announce, INTERVAL_MS);
       if (only === undefined) return;
-      setAnnouncement(more.length === 0 ? only : t("chat.announceMany", { count: more.length + 1 }));
+      const summary = messageSummary(only, t, me);
+      const one = only.tip === null ? t("chat.announce", { name: nameOf(only), text: summary }) : summary;
+      const text = more.length === 0 ? one : t("chat.announceMany", { count: more.length + 1 });
+      setAnnouncement({ text, messages: shown });
     };
     announce();
   }, [messages, nameOf, t, me]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (announcement === NOTHING) return;
+    const end = window.setTimeout(setAnnouncement, SHOWN_MS, NOTHING);
+    return () => window.clearTimeout(end);
+  }, [announcement]);
 
   return (
     <div className="visually-hidden" aria-live="polite" data-announcer>
-      {announcement}
+      {announcement.text}
     </div>
   );
 }

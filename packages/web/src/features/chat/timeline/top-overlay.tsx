@@ -13,6 +13,8 @@ import styles from "./timeline.module.css";
 
 /** The day pill is hidden this long after the last scroll event. */
 const PILL_MS = 1_200;
+/** The pill lies above this much of the view. */
+const PILL_PX = 40;
 /** Input events of a person. When the chat scrolls by itself, e.g. while opening, no day is shown. */
 const USER_SCROLL_EVENTS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
@@ -62,7 +64,13 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
     const handleScroll = () => {
       latest.current.checkDivider();
       if (performance.now() - lastUserScroll > PILL_MS) return;
-      setTime(rowTime(latest.current.rows, virtualTimeline.firstVisibleIndex()));
+      const { rows: shownRows } = latest.current;
+      // A time tip says the same, so that the pill need not cover it.
+      setTime(
+        hasTimeAtTop(shownRows, virtualTimeline)
+          ? null
+          : rowTime(shownRows, virtualTimeline.firstVisibleIndex()),
+      );
       window.clearTimeout(timer);
       timer = window.setTimeout(() => setTime(null), PILL_MS);
     };
@@ -99,4 +107,13 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
       timeInView={() => rowTime(rows, virtualTimeline.firstVisibleIndex())}
     />
   );
+}
+
+/** Whether a tip with a time is where the pill would be. */
+function hasTimeAtTop(rows: readonly TimelineRow[], virtualTimeline: VirtualTimeline): boolean {
+  for (let index = virtualTimeline.firstVisibleIndex(); index < rows.length; index++) {
+    if (virtualTimeline.rowBox(index).top > PILL_PX) return false;
+    if (rows[index]?.kind === "time") return true;
+  }
+  return false;
 }
