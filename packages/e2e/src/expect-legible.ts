@@ -74,9 +74,10 @@ function findFaults(): string[] {
       faults.add(`${what} is above or below the window`);
   };
 
-  // What is behind a dialog or a menu is a screen of its own.
+  // What is behind a dialog, a menu or a panel that lies over the conversation is a screen of its own.
   const shown =
     [...document.querySelectorAll('[role="dialog"], [role="alertdialog"], [role="menu"]')].at(-1) ??
+    document.querySelector('[class*="scrim"] + aside') ??
     document.body;
   const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

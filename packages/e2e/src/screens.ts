@@ -115,9 +115,12 @@ export async function* visitScreens(person: Person, data: ScreenData): AsyncGene
   yield* visitShellDialogs(person);
 }
 
+/** The width of the window in letters of the browser's font size, by which the layout is chosen. */
+const widthInEm = ({ options: { viewport, fontPx = 16 } }: Person): number =>
+  (viewport?.width ?? 1440) / fontPx;
+
 /** Whether the window shows one pane at a time. */
-const isOnPhone = ({ options: { viewport, fontPx = 16 } }: Person): boolean =>
-  (viewport?.width ?? 1440) < 48 * fontPx;
+const isOnPhone = (person: Person): boolean => widthInEm(person) < 48;
 
 const escape = (person: Person) => person.page.keyboard.press("Escape");
 
@@ -222,9 +225,9 @@ async function* visitFailedMessage(person: Person): AsyncGenerator<string> {
   await person.context.unroute("**/message/private/send");
 }
 
-/** Closes the panel, which on a phone covers the conversation. `opener` is the key of its button. */
+/** Closes the panel, which in a window without room beside the conversation covers it. `opener` is the key of its button. */
 async function closePanel(person: Person, opener: string): Promise<void> {
-  if (isOnPhone(person)) await person.page.goBack();
+  if (widthInEm(person) < 64) await person.page.goBack();
   else await person.button(opener).click();
   await expect(person.page.getByRole("complementary")).toHaveCount(0);
 }

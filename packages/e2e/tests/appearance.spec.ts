@@ -217,7 +217,7 @@ test("rows, pictures and the header grow with the text size; a wide window has a
   expect((upper?.y ?? 0) + (upper?.height ?? 0)).toBeCloseTo(lower?.y ?? 0, 0);
 
   await bo.page.setViewportSize({ width: 1920, height: 1080 });
-  await expect.poll(() => widthOf(composer)).toBe(960);
+  await expect.poll(() => widthOf(composer)).toBe(960 * 1.3);
   // On a phone too the buttons stand in the middle of a line of large text.
   await bo.page.setViewportSize({ width: 390, height: 800 });
   await expect(bo.button("voice.record")).toBeVisible();

@@ -10,8 +10,8 @@ async function expectLoginRefused(person: Person, message: string): Promise<void
   await person.byLabel("login.username").fill(person.options.userName);
   await person.byLabel("login.password").fill(PASSWORD);
   await person.button("login.submit").click();
-  await expect(person.page.locator("form").getByRole("alert")).toHaveText(message);
-  await expect(person.page.getByText(message)).toHaveCount(1);
+  await expect(person.page.locator("form").getByText(message, { exact: true })).toBeVisible();
+  await person.expectToast(message, "alert");
   await expect(person.page).toHaveURL(/\/login$/);
 }
 

@@ -28,7 +28,8 @@ test("I103 I104 I105 on a new device the list shows its rows before the pulls ha
     await held;
     await route.continue();
   });
-  await bo.openAndLogIn();
+  await bo.open();
+  await bo.submitLogin();
   await expect(bo.row(cast.lin.nickName)).toContainText("two");
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(["一", "two"]);

@@ -50,6 +50,8 @@ export interface ListPaneProps {
   label: string;
   /** The 52 px high bar at the top: search and add. */
   header: ReactNode;
+  /** The newest rows are shown, and the others are still being loaded. */
+  isPartial?: boolean;
   children: ReactNode;
 }
 
@@ -57,7 +59,7 @@ export interface ListPaneProps {
  * The list beside a main area, with a border that can be dragged. A screen renders `<ListPane>` and `<MainPane>` side by side; on mobile it
  * renders only the one that its route asks for.
  */
-export function ListPane({ label, header, children }: ListPaneProps) {
+export function ListPane({ label, header, isPartial = false, children }: ListPaneProps) {
   const layout = usePaneLayout();
   const isMobile = useIsMobile();
   const texts = useUiTexts();
@@ -72,6 +74,7 @@ export function ListPane({ label, header, children }: ListPaneProps) {
       aria-label={label}
       tabIndex={-1}
       data-landmark="list"
+      data-partial={isPartial || undefined}
     >
       <div className={styles.head}>{header}</div>
       {isMobile && layout.banner}

@@ -157,9 +157,11 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
       event.currentTarget.closest("[data-landmark]")?.querySelector<HTMLElement>("[role=listbox]")?.focus();
   };
   const isLoading = useClientState(isChatListLoading);
+  const isPartial = useClientState((state) => isLoading || state.firstChats !== null);
   return (
     <ListPane
       label={t("chat.listPane")}
+      isPartial={isPartial}
       header={
         <>
           {isMobile ? (
