@@ -67,6 +67,17 @@ export async function choose(
   await (await opened).setFiles(files);
 }
 
+/** Chooses files with a button beside the field, which windows of a phone's width do not have. */
+export async function chooseWithButton(
+  person: Person,
+  label: "attach.pickPicture" | "attach.pickFile",
+  files: Parameters<FileChooser["setFiles"]>[0],
+): Promise<void> {
+  const opened = person.page.waitForEvent("filechooser");
+  await person.button(label).click();
+  await (await opened).setFiles(files);
+}
+
 /** What the server has of a conversation of a test person, oldest first. Texts are as they are, contents of files JSON. */
 export async function stored(account: Account): Promise<readonly { type: number; content: string }[]> {
   const rows = await account.call(ENDPOINTS.loadPrivateMessages, { query: { minId: 0 } });

@@ -1,7 +1,16 @@
 import { MessageType } from "@parley/protocol/codes";
 import { fileContent, imageContent } from "@parley/protocol/message";
 import { createAccount, befriend } from "../src/api.ts";
-import { choose, expectWaiting, pasteByMenu, png, stored, text, waiting } from "../src/attachments.ts";
+import {
+  choose,
+  chooseWithButton,
+  expectWaiting,
+  pasteByMenu,
+  png,
+  stored,
+  text,
+  waiting,
+} from "../src/attachments.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 test("E1 E6 E7 E8 E10 chosen files are moved, removed, changed to files, and sent in order before the text, into the chat in which they were chosen", async ({
@@ -19,7 +28,7 @@ test("E1 E6 E7 E8 E10 chosen files are moved, removed, changed to files, and sen
     png("four.png"),
   ]);
   await expect(lin.composer()).toBeFocused();
-  await choose(lin, "attach.pickFile", [text("notes.txt")]);
+  await chooseWithButton(lin, "attach.pickFile", [text("notes.txt")]);
   await expectWaiting(lin, ["one.png", "two.png", "three.png", "four.png", "notes.txt"]);
   await expect(lin.composer()).toBeFocused();
 

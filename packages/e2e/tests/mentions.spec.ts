@@ -132,7 +132,6 @@ test("a message with a receipt request shows who has read it, and updates while 
   cast,
 }) => {
   await goAway(mei);
-  await expect(lin.button("readers.ask")).toHaveText(lin.t("readers.ask"));
   await lin.button("readers.ask").click();
   await lin.send("请大家看一下");
   await expect(lin.button("readers.ask")).toHaveAttribute("aria-pressed", "false");

@@ -8,7 +8,7 @@ import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { isShortcut } from "../../../kit/shortcuts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
-import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
+import { useHasCoarsePointer, useIsMobile, useIsWide } from "../../../ui/use-media.ts";
 import { useConversationUi } from "../message/conversation-ui.ts";
 import { quoteSummary } from "../message/message-summary.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
@@ -29,6 +29,8 @@ import { VoiceTool } from "./voice/voice-tool.tsx";
 import styles from "./composer.module.css";
 
 const MentionPopover = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionPopover));
+
+const AttachTools = lazyComponent(() => import("./attach-tools.tsx").then((part) => part.AttachTools));
 
 const ReceiptTool = lazyComponent(() => import("../group-modules.ts").then((part) => part.ReceiptTool));
 
@@ -202,15 +204,19 @@ interface ComposerToolsProps extends Omit<PlusToolProps, "receipt"> {
   receipt: ReceiptRequest;
 }
 
-/** The menu of what else can be sent. Receipts have a button of their own where there is room for it. */
+/** The menu of what else can be sent. What is sent most, and receipts, have buttons of their own where there is room for them. */
 function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
   const isDesktop = useIsWide();
+  const isMobile = useIsMobile();
   return (
     <>
       <PlusTool {...menu} receipt={receipt.isAvailable && !isDesktop ? receipt : null} />
+      {!isMobile && (
+        <AttachTools onAttach={menu.onAttach} waiting={<span className={styles.attachPlaceholder} />} />
+      )}
       {desktopBridge() !== null && <ScreenshotTool waiting={<span className={styles.tool} />} />}
       {receipt.isAvailable && isDesktop && (
-        <ReceiptTool receipt={receipt} waiting={<span className={styles.receiptPlaceholder} />} />
+        <ReceiptTool receipt={receipt} waiting={<span className={styles.tool} />} />
       )}
     </>
   );

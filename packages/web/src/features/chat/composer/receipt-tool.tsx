@@ -1,6 +1,7 @@
 import { Eye } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
-import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
 
 /** Whether the next message asks for read receipts. */
@@ -15,17 +16,18 @@ export interface ReceiptRequest {
 export function ReceiptTool({ receipt: { isRequested, setRequested } }: { receipt: ReceiptRequest }) {
   const t = useText();
   return (
-    <button
-      type="button"
-      className={styles.receipt}
-      aria-pressed={isRequested}
-      data-tip={t("readers.asked")}
-      data-tip-side="top"
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={() => setRequested(!isRequested)}
-    >
-      <Eye {...ICON_PROPS_16} />
-      {t("readers.ask")}
-    </button>
+    <span className={styles.tool}>
+      <IconButton
+        label={t("readers.ask")}
+        tooltip={t(isRequested ? "readers.asked" : "readers.ask")}
+        tooltipSide="top"
+        isOn={isRequested}
+        aria-pressed={isRequested}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => setRequested(!isRequested)}
+      >
+        <Eye {...ICON_PROPS} />
+      </IconButton>
+    </span>
   );
 }
