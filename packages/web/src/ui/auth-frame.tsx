@@ -1,8 +1,7 @@
-import { useState } from "react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { FailureText } from "./failure-text.tsx";
 import { Logo } from "./logo.tsx";
-import { isShownAsToast } from "./toast-store.ts";
 import styles from "./auth-frame.module.css";
 
 export interface AuthFrameProps {
@@ -36,21 +35,13 @@ export function AuthFrame({ title, subtitle, corner, footer, isWide = false, chi
 }
 
 interface AuthFailureProps {
-  /** Screen readers say it when it appears. */
-  isAnnounced?: boolean;
   className?: string | undefined;
   children: string;
 }
 
 /** Why the form of the page failed. */
-export function AuthFailure({ isAnnounced = false, className, children }: AuthFailureProps) {
-  // Kept, because a role that comes when the toast goes would be announced after all.
-  const [isTold] = useState(() => isShownAsToast(children));
-  return (
-    <p className={classNames(styles.failure, className)} role={isAnnounced && !isTold ? "alert" : undefined}>
-      {children}
-    </p>
-  );
+export function AuthFailure({ className, children }: AuthFailureProps) {
+  return <FailureText className={classNames(styles.failure, className)} text={children} />;
 }
 
 /** A sentence with a link to the other page before sign-in. */

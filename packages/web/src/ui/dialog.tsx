@@ -214,7 +214,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Radix.Description>
         <div className={styles.buttons}>
           {cancelLabel !== undefined && (
-            <Button ref={cancel} onClick={onCancel}>
+            <Button ref={cancel} disabled={isBusy} onClick={onCancel}>
               {cancelLabel}
             </Button>
           )}

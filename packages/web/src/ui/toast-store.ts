@@ -43,6 +43,11 @@ export function isShownAsToast(text: string): boolean {
   return useToasts.getState().some((toast) => toast.kind === "error" && toast.text === text);
 }
 
+/** Whether an error toast is shown now, whatever it says. */
+export function isErrorShownAsToast(): boolean {
+  return useToasts.getState().some(({ kind }) => kind === "error");
+}
+
 /** Removes a toast. */
 export function dismissToast(id: number): void {
   useToasts.setState((toasts) => toasts.filter((toast) => toast.id !== id), true);

@@ -40,7 +40,8 @@ export interface ActDialogProps {
 }
 
 /**
- * Asks before something is done that is hard to take back. The dialog stays open until the server has answered, and says it if that failed.
+ * Asks before something is done that is hard to take back. The dialog stays open until the server has answered, and says it if that failed;
+ * meanwhile "Cancel" could take nothing back, so it is off.
  */
 export function ActDialog({ title, body, confirmLabel, doneText, act, onDone, onClose }: ActDialogProps) {
   const t = useText();
@@ -96,7 +97,9 @@ export function ActForm(props: ActFormProps) {
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={close}>{t("app.cancel")}</Button>
+          <Button disabled={isBusy} onClick={close}>
+            {t("app.cancel")}
+          </Button>
           <Button
             type="submit"
             variant={isDanger ? "dangerFill" : "primary"}

@@ -4,6 +4,7 @@ import { createPerson } from "@parley/protocol/endpoints/admin-people";
 import { useText } from "../../kit/i18n.ts";
 import { useApi } from "../../kit/use-api.ts";
 import { useForm } from "../../kit/use-form.ts";
+import { FailureText } from "../../ui/failure-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
@@ -87,11 +88,7 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
           autoComplete="new-password"
           hint={t("admin.people.passwordHint")}
         />
-        {form.problem !== null && (
-          <p className={styles.failure} role="alert">
-            {form.problem}
-          </p>
-        )}
+        {form.problem !== null && <FailureText className={styles.failure} text={form.problem} />}
         <div className={styles.end}>
           <Button onClick={close}>{t("app.cancel")}</Button>
           <Button type="submit" variant="primary" isBusy={form.isSending}>

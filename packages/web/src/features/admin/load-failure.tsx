@@ -1,6 +1,7 @@
 import type { Failure } from "@parley/core/model/state";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
+import { FailureText } from "../../ui/failure-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { AlertIcon } from "../../ui/icons.tsx";
 import styles from "./admin-page.module.css";
@@ -23,11 +24,11 @@ export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: (
 export function ActFailure({ failure }: { failure: Failure | null }) {
   const t = useText();
   if (failure === null) return null;
-  // A toast has said why it was refused.
+  const text = failureText(failure, t);
   return (
-    <p className={styles.failure} role={failure.kind === "refused" ? undefined : "alert"}>
+    <FailureText className={styles.failure} text={text}>
       <AlertIcon size={16} />
-      <span>{failureText(failure, t)}</span>
-    </p>
+      <span>{text}</span>
+    </FailureText>
   );
 }

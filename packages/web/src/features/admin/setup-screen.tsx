@@ -120,7 +120,7 @@ function SetupForm({ token }: { token: string }) {
         label={t("register.confirm")}
         autoComplete="new-password"
       />
-      {form.problem !== null && <AuthFailure isAnnounced>{form.problem}</AuthFailure>}
+      {form.problem !== null && <AuthFailure>{form.problem}</AuthFailure>}
       <Button type="submit" variant="primary" size="large" isWide isBusy={form.isSending}>
         {t("admin.setup.submit")}
       </Button>

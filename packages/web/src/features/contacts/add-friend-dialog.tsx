@@ -5,6 +5,7 @@ import { useText } from "../../kit/i18n.ts";
 import { SearchPanel } from "../../kit/search-panel.tsx";
 import { useClient } from "../../kit/use-client.ts";
 import { useServerSearch } from "../../kit/use-server-search.ts";
+import { FailureText } from "../../ui/failure-text.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FoundPerson } from "./found-person.tsx";
 
@@ -22,7 +23,7 @@ export function AddFriendDialog({ onClose }: { onClose: () => void }) {
         label={t("friend.findLabel")}
         hint={t("friend.findHint")}
         emptyText={t("friend.findEmpty")}
-        renderFailure={(failure) => <p role="alert">{failureText(failure, t)}</p>}
+        renderFailure={(failure) => <FailureText text={failureText(failure, t)} />}
       >
         {(person) => (
           <FoundPerson key={person.id} person={person} onCloseDialog={onClose} onDone={search.focus} />

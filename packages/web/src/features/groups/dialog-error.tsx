@@ -1,10 +1,13 @@
+import { useState } from "react";
 import { AlertIcon } from "../../ui/icons.tsx";
+import { isErrorShownAsToast } from "../../ui/toast-store.ts";
 import styles from "./dialogs.module.css";
 
-/** Says in a dialog that an action failed; a toast tells the reason. */
+/** Says in a dialog that an action failed. Screen readers say it, unless they say the toast that tells the reason. */
 export function DialogError({ text }: { text: string }) {
+  const [isTold] = useState(isErrorShownAsToast);
   return (
-    <p className={styles.problem} role="alert">
+    <p className={styles.problem} role={isTold ? undefined : "alert"}>
       <AlertIcon size={14} />
       {text}
     </p>

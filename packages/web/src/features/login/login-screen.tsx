@@ -103,7 +103,7 @@ export function LoginScreen() {
           }}
         />
         <RememberOptions values={values} onChange={form.change} />
-        {form.problem !== null && <AuthFailure isAnnounced>{form.problem}</AuthFailure>}
+        {form.problem !== null && <AuthFailure>{form.problem}</AuthFailure>}
         <Button type="submit" variant="primary" size="large" isWide isBusy={form.isSending}>
           {t(form.isSending ? "login.submitting" : "login.submit")}
         </Button>

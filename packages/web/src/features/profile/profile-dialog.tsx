@@ -6,6 +6,7 @@ import { toasts } from "../../kit/toasts.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FailureText } from "../../ui/failure-text.tsx";
 import { AlertIcon } from "../../ui/icons.tsx";
 import { ProfileFields } from "./profile-fields.tsx";
 import { useProfileForm } from "./use-profile-form.ts";
@@ -41,10 +42,10 @@ function OpenProfile({ user, onClose }: { user: UserInfo; onClose: () => void })
       footer={
         <>
           {form.problem !== null && (
-            <p className={styles.problem} role="alert">
+            <FailureText className={styles.problem} text={form.problem}>
               <AlertIcon size={14} />
               <span>{form.problem}</span>
-            </p>
+            </FailureText>
           )}
           <Button onClick={close}>{t("app.cancel")}</Button>
           <Button

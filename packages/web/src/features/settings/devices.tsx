@@ -8,6 +8,7 @@ import { useLocale, useText } from "../../kit/i18n.ts";
 import { tipTime } from "../../kit/time-text.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
+import { FailureText } from "../../ui/failure-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
@@ -46,12 +47,12 @@ export function Devices() {
       ) : result.ok ? (
         <DeviceList sessions={result.value} onEnd={end} />
       ) : (
-        <p className={styles.failure} role="alert">
+        <FailureText className={styles.failure} text={failureText(result.failure, t)}>
           {failureText(result.failure, t)}
           <Button size="small" onClick={() => void load()}>
             {t("app.retry")}
           </Button>
-        </p>
+        </FailureText>
       )}
     </section>
   );
