@@ -27,14 +27,14 @@ test("docs/protocol.md has one row for each key of an error, with its code and i
   expect(Object.fromEntries(documented)).toEqual(ERRORS);
 });
 
-test("the emoticon font is up to date (else run: node tools/emoticon-font.ts), and composer and style sheet use its code points", () => {
+test("the emoticon font is up to date (else run: node tools/emoticon-font.ts), and field and style sheet use its code points", () => {
   const { file, bytes } = generateEmoticonFont();
   expect(readFileSync(file).equals(bytes)).toBe(true);
-  const composer = new URL("../packages/web/src/features/chat/composer/", import.meta.url);
-  const read = (name: string) => readFileSync(new URL(name, composer), "utf8");
+  const folder = new URL("../packages/web/src/kit/message-field/", import.meta.url);
+  const read = (name: string) => readFileSync(new URL(name, folder), "utf8");
   expect(read("emoticon-chars.ts")).toContain(`FIRST_CODE = 0x${FIRST_CODE.toString(16)};`);
   const last = FIRST_CODE + EMOTICONS.length - 1;
-  expect(read("composer.module.css")).toContain(`unicode-range: U+${hex(FIRST_CODE)}-${hex(last)};`);
+  expect(read("message-field.module.css")).toContain(`unicode-range: U+${hex(FIRST_CODE)}-${hex(last)};`);
 });
 
 function hex(code: number): string {

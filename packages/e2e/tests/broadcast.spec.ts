@@ -74,7 +74,12 @@ test("a broadcast with text, picture and file goes on while its dialog is closed
   const field = dialog.getByRole("textbox", { name: lin.t("broadcast.text"), exact: true });
   await field.fill("  \n ");
   await expect(send(2)).toBeDisabled();
-  await field.fill("  下周一放假  \n");
+  await field.fill("  下周一放假");
+  await dialog.getByRole("button", { name: lin.t("chat.emoticons"), exact: true }).click();
+  await dialog.getByRole("gridcell", { name: lin.t("emoticon.5"), exact: true }).click();
+  await expect(field).toBeFocused();
+  await expect(dialog.locator('[data-emoticon="5"]')).toBeVisible();
+  await lin.page.keyboard.type("  \n");
   await expect(send(2)).toBeEnabled();
 
   // Attachments: wrong ones are refused with the text of the specification, a failed upload can be repeated.
@@ -102,7 +107,7 @@ test("a broadcast with text, picture and file goes on while its dialog is closed
   await lin.page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await openBroadcast(lin);
-  await expect(field).toHaveValue("  下周一放假  \n");
+  await expect(field).toHaveValue(/^ {2}下周一放假. {2}\n$/u);
 
   // While the first message is on its way, Mei ends the friendship, and Lin closes the dialog.
   const sends = await holdSends(lin);
@@ -143,7 +148,7 @@ test("a broadcast with text, picture and file goes on while its dialog is closed
     const messages = await stored(account);
     const own = messages.filter(({ type }) => type <= 2);
     expect(own.map(({ type }) => type)).toEqual([0, 1, 2]);
-    expect(own[0]?.content).toBe("下周一放假");
+    expect(own[0]?.content).toBe("下周一放假#爱心;");
   }
   await lin.openChat(cast.bo.nickName);
   await expect(lin.messages()).toHaveCount(3);

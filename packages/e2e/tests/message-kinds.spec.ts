@@ -18,6 +18,11 @@ test("emoticons: chosen by keys, inserted at the caret, shown as pictures to bot
   await expect(field).toBeFocused();
   await lin.expectComposerText("a[打气]b");
   await expect(lin.pictures()).toHaveCount(1);
+  // The caret is behind it.
+  await lin.page.keyboard.type("c");
+  await lin.expectComposerText("a[打气]cb");
+  await lin.page.keyboard.press("Control+z");
+  await lin.expectComposerText("a[打气]b");
   await lin.page.keyboard.press("Control+z");
   await expect(field).toHaveValue("ab");
   await field.fill("");

@@ -90,3 +90,24 @@ test("unseen messages above the view show a button with their count, which jumps
   await expect(bo.messages().filter({ hasText: "news 1." })).toBeInViewport();
   await expect(above).toHaveCount(0);
 });
+
+test("a chat opens at its first unread message, or at the newest one for people who choose that in the settings", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const texts = Array.from({ length: 60 }, (_, index) => `news ${index + 1}.`);
+  await sendTexts(friends.lin, friends.bo, texts);
+  const bo = await openSignedIn(cast.bo);
+  await bo.page.evaluate(ABSENCES["the window has no focus"]);
+  const message = (text: string) => bo.messages().filter({ hasText: text });
+  await bo.openChat(cast.lin.nickName);
+  await expect(message("news 1.")).toBeInViewport();
+  await bo.openSettings("general");
+  await bo.page.getByText(bo.t("settings.openAtNewest"), { exact: true }).click();
+  await bo.page.keyboard.press("Escape");
+  await bo.openChat(bo.t("chat.system"));
+  await bo.openChat(cast.lin.nickName);
+  await expect(message("news 60.")).toBeInViewport();
+  await expect(bo.button("chat.newAbove", { count: texts.length })).toBeVisible();
+});

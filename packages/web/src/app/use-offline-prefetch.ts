@@ -31,7 +31,7 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/message/message-menu.tsx"),
   () => import("../features/chat/message/person-menu.tsx"),
   () => import("./rail-menu.tsx"),
-  () => import("../features/chat/composer/emoticon-picker.tsx"),
+  () => import("../kit/message-field/emoticon-picker.tsx"),
 ];
 
 /** Loads the pictures of the emoticons one after the other, so that the picker shows all of them at once. */

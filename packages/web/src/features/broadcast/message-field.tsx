@@ -1,4 +1,4 @@
-import { useId, useRef } from "react";
+import { useId, useRef, useState } from "react";
 import type { ChangeEvent, ClipboardEvent } from "react";
 import { Image, Paperclip } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
@@ -6,6 +6,10 @@ import { TEXT_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
 import { isTextTooLong } from "@parley/core/model/broadcast/broadcast-draft";
 import { useLocale, useText } from "../../kit/i18n.ts";
+import { EmoticonTool } from "../../kit/message-field/emoticon-tool.tsx";
+import { fieldText } from "../../kit/message-field/field-text.ts";
+import { MessageTextArea } from "../../kit/message-field/message-text-area.tsx";
+import { useMessageField } from "../../kit/message-field/use-message-field.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -16,12 +20,14 @@ import styles from "./broadcast.module.css";
 /** The counter is shown from this fraction of the limit on, as in the composer. */
 const COUNT_FROM = 0.8;
 
-/** The text of a broadcast, with buttons that add pictures and files. Pasted files are added too. */
+/** The text of a broadcast, with buttons that add emoticons, pictures and files. Pasted files are added too. */
 export function MessageField({ text }: { text: string }) {
   const t = useText();
   const locale = useLocale();
   const client = useClient();
   const id = useId();
+  const messageField = useMessageField(text);
+  const [isPickerOpen, setPickerOpen] = useState(false);
   const pictures = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
   const length = countCodePoints(text.trim());
@@ -38,27 +44,35 @@ export function MessageField({ text }: { text: string }) {
       attach(chosen, () => type);
     },
   });
+  const pasteFiles = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    attach(pasted, typeOfFile);
+  };
   return (
     <div className={classNames(styles.box, isTooLong && styles.wrong)}>
       <label htmlFor={id} className="visually-hidden">
         {t("broadcast.text")}
       </label>
-      <textarea
-        id={id}
+      <MessageTextArea
         className={styles.text}
-        value={text}
-        placeholder={t("broadcast.placeholder")}
-        aria-invalid={isTooLong || undefined}
-        aria-describedby={`${id}-count`}
-        onChange={(event) => client.broadcast.setText(event.currentTarget.value)}
-        onPaste={(event: ClipboardEvent) => {
-          const pasted = [...event.clipboardData.files];
-          if (pasted.length === 0) return;
-          event.preventDefault();
-          attach(pasted, typeOfFile);
+        messageField={messageField}
+        counterId={`${id}-count`}
+        attributes={{ id, placeholder: t("broadcast.placeholder"), onPasteCapture: pasteFiles }}
+        onChanged={() => {
+          if (messageField.field.current !== null)
+            client.broadcast.setText(fieldText(messageField.field.current));
         }}
       />
       <div className={styles.tools}>
+        <EmoticonTool
+          isOpen={isPickerOpen}
+          onOpenChange={setPickerOpen}
+          onPick={messageField.insert}
+          onReturnFocus={messageField.resume}
+        />
         <IconButton
           label={t("broadcast.addPicture")}
           size={36}

@@ -5,11 +5,12 @@ import { useUserSetting } from "../../../kit/user-settings.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { registerComposer, useConversationUi } from "../message/conversation-ui.ts";
-import { EmoticonTool } from "./emoticon-tool.tsx";
+import { EmoticonTool } from "../../../kit/message-field/emoticon-tool.tsx";
 import { enterAction } from "./enter-action.ts";
-import { fieldText } from "./field-text.ts";
-import type { TextLength } from "./text-length.ts";
-import type { MessageField } from "./use-field.ts";
+import { fieldText } from "../../../kit/message-field/field-text.ts";
+import type { TextLength } from "../../../kit/message-field/text-length.ts";
+import { MessageTextArea } from "../../../kit/message-field/message-text-area.tsx";
+import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
 import styles from "./composer.module.css";
 
 interface ComposerFrameProps {
@@ -116,6 +117,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
         >
           {recorder}
           <EmoticonTool
+            className={styles.emoticons}
             isOpen={isPickerOpen}
             onOpenChange={setPickerOpen}
             onPick={insert}
@@ -124,8 +126,15 @@ export function ComposerFrame(props: ComposerFrameProps) {
           {tools}
           <MessageTextArea
             messageField={messageField}
+            className={styles.fieldArea}
             counterId={length.shown === null ? null : counterId}
-            attributes={{ "aria-label": label, ...attributes, onKeyDown: handleKeyDown }}
+            attributes={{
+              "aria-label": label,
+              rows: 1,
+              ...attributes,
+              "data-composer": true,
+              onKeyDown: handleKeyDown,
+            }}
             onChanged={onChanged}
           />
           {length.shown !== null && (
@@ -144,40 +153,6 @@ export function ComposerFrame(props: ComposerFrameProps) {
         </div>
       </div>
     </form>
-  );
-}
-
-interface MessageTextAreaProps {
-  messageField: MessageField;
-  /** The id of the counter that describes the field too; null while none is shown. */
-  counterId: string | null;
-  attributes: Omit<ComponentProps<"textarea">, "className">;
-  onChanged: (inputType?: string) => void;
-}
-
-/** The field itself, above the layer that draws its emoticons and mentions. */
-function MessageTextArea({ messageField, counterId, attributes, onChanged }: MessageTextAreaProps) {
-  const descriptionId = useId();
-  return (
-    <div className={styles.fieldArea}>
-      <div ref={messageField.layer} className={styles.layer} dir="auto" aria-hidden="true" />
-      <span ref={messageField.description} id={descriptionId} className="visually-hidden" />
-      <textarea
-        ref={messageField.field}
-        rows={1}
-        defaultValue={messageField.initialValue}
-        aria-describedby={counterId === null ? descriptionId : `${descriptionId} ${counterId}`}
-        aria-invalid={messageField.textLength.isTooLong || undefined}
-        dir="auto"
-        data-composer
-        {...attributes}
-        {...messageField.handlers(onChanged)}
-        className={styles.field}
-        onScroll={({ currentTarget }) =>
-          currentTarget.parentElement?.toggleAttribute("data-scrolled", currentTarget.scrollTop > 0)
-        }
-      />
-    </div>
   );
 }
 

@@ -10,8 +10,8 @@ import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { messageSummary } from "../message/message-summary.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
-import { fieldText } from "./field-text.ts";
-import { useField } from "./use-field.ts";
+import { fieldText } from "../../../kit/message-field/field-text.ts";
+import { useMessageField } from "../../../kit/message-field/use-message-field.ts";
 import { useAutosave } from "./use-autosave.ts";
 
 interface EditComposerProps {
@@ -37,7 +37,7 @@ export function EditComposer({ chatKey, message, isRemoved, onDone }: EditCompos
     const unsentEdit = client.getState().chats.byKey[chatKey]?.draftEdit ?? null;
     return unsentEdit !== null && unsentEdit.id === message.id ? unsentEdit.text : original;
   });
-  const messageField = useField(initialText);
+  const messageField = useMessageField(initialText);
   const { field, composing } = messageField;
   const isSaving = useRef(false);
   const { id } = message;

@@ -8,8 +8,8 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
 import { prepareFile } from "./attachments/prepare-file.ts";
-import { fieldText } from "./field-text.ts";
-import type { MessageField } from "./use-field.ts";
+import { fieldText } from "../../../kit/message-field/field-text.ts";
+import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
 import styles from "./too-long-bar.module.css";
 
 interface TooLongBarProps {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { saveBeforeUnload } from "../../../kit/save-before-unload.ts";
-import { fieldText } from "./field-text.ts";
-import type { MessageField } from "./use-field.ts";
+import { fieldText } from "../../../kit/message-field/field-text.ts";
+import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
 
 const SAVE_AFTER_MS = 300;
 

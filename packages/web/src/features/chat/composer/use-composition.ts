@@ -10,7 +10,7 @@ import { mentionsToSend } from "./mentions/mentions-to-send.ts";
 import { useMentions, type Mentions } from "./mentions/use-mentions.ts";
 import type { ReceiptRequest } from "./receipt-tool.tsx";
 import { useDraft } from "./use-draft.ts";
-import { useField } from "./use-field.ts";
+import { useMessageField } from "../../../kit/message-field/use-message-field.ts";
 
 const NO_FILES: readonly DraftFile[] = [];
 
@@ -22,7 +22,7 @@ export function useComposition(chatKey: ChatKey) {
     const { draft = "", draftMentions = [] } = client.getState().chats.byKey[chatKey] ?? {};
     return { draft, draftMentions };
   });
-  const messageField = useField(initial.draft);
+  const messageField = useMessageField(initial.draft);
   const mentions = useMentions(messageField, { isEnabled: groupId !== null, initial });
   usePendingMentions(mentions);
   const draft = useDraft(messageField, chatKey, mentions);

@@ -3,7 +3,7 @@ import type { ChatKey, DraftMention } from "@parley/core/model/state";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import type { Mentions } from "./mentions/use-mentions.ts";
 import { useAutosave } from "./use-autosave.ts";
-import type { MessageField } from "./use-field.ts";
+import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
 
 const NO_MENTIONS: readonly DraftMention[] = [];
 

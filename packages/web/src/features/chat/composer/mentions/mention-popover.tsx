@@ -19,7 +19,7 @@ import { matchCandidates } from "./mention-candidates.ts";
 import type { MentionCandidate } from "./mention-candidates.ts";
 import { useMentionCandidates } from "./use-mention-candidates.ts";
 import type { OpenMentionQuery, MentionKeyHandler } from "./use-mentions.ts";
-import composerStyles from "../composer.module.css";
+import fieldStyles from "../../../../kit/message-field/message-field.module.css";
 import styles from "./mention-popover.module.css";
 
 const ROW_PX = 40;
@@ -88,7 +88,7 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
   return (
     <div
       ref={panel}
-      className={classNames(composerStyles.popover, styles.panel)}
+      className={classNames(fieldStyles.popover, styles.panel)}
       role="presentation"
       data-mention-popover
       // The field keeps the focus, and a touch device its on-screen keyboard.

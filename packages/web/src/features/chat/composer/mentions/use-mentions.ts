@@ -4,8 +4,12 @@ import { shiftMentions } from "@parley/core/model/chats/mentions";
 import type { DraftMention } from "@parley/core/model/state";
 import { ChunkError } from "../../../../kit/load-chunk.ts";
 import { loadPart } from "../../../../kit/load-part.ts";
-import { encodeText, decodeText, type TextWithMentions } from "../emoticon-chars.ts";
-import type { MessageField } from "../use-field.ts";
+import {
+  encodeText,
+  decodeText,
+  type TextWithMentions,
+} from "../../../../kit/message-field/emoticon-chars.ts";
+import type { MessageField } from "../../../../kit/message-field/use-message-field.ts";
 import type { MentionTarget } from "../../message/conversation-ui.ts";
 import type { MentionField } from "./mention-field.ts";
 import type { MentionQuery } from "./mention-query.ts";

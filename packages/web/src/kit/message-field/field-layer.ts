@@ -1,8 +1,8 @@
 import type { DraftMention } from "@parley/core/model/state";
-import { emoticonsToText } from "../../../kit/emoticon-names.ts";
-import { currentText } from "../../../kit/i18n.ts";
+import { emoticonsToText } from "../emoticon-names.ts";
+import { currentText } from "../i18n.ts";
 import { emoticonCharsIn, decodeEmoticons } from "./emoticon-chars.ts";
-import styles from "./composer.module.css";
+import styles from "./message-field.module.css";
 
 /** The field and the elements that show what a plain text field cannot. */
 export interface LayerParts {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { textMaxOf } from "@parley/core/model/selectors";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { useImeGuard } from "../../../ui/ime.ts";
+import { useClient, useClientState } from "../use-client.ts";
+import { useImeGuard } from "../../ui/ime.ts";
 import { emoticonChar, encodeEmoticons } from "./emoticon-chars.ts";
 import { FieldLayer } from "./field-layer.ts";
 import {
@@ -19,7 +19,7 @@ import { textLength, isSameLength } from "./text-length.ts";
  * The field in which a message is written or edited. The browser owns its text: nothing is written into it while an input method is
  * composing, and rendering does not change it. Callers pass and get texts as they are sent; inside the field an emoticon is one character.
  */
-export function useField(initialText: string) {
+export function useMessageField(initialText: string) {
   const field = useRef<HTMLTextAreaElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const description = useRef<HTMLSpanElement>(null);
@@ -139,4 +139,4 @@ export function useField(initialText: string) {
 }
 
 /** A field for messages, and what its callers can do with it. */
-export type MessageField = ReturnType<typeof useField>;
+export type MessageField = ReturnType<typeof useMessageField>;

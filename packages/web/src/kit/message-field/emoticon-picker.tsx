@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import { emoticonToken } from "@parley/protocol/emoticons";
-import { useText } from "../../../kit/i18n.ts";
-import { classNames } from "../../../ui/class-names.ts";
-import { useCloseOnOutsidePress } from "../../../ui/use-close-on-outside-press.ts";
-import { emoticonName } from "../../../kit/emoticon-names.ts";
+import { useText } from "../i18n.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { useCloseOnOutsidePress } from "../../ui/use-close-on-outside-press.ts";
+import { emoticonName } from "../emoticon-names.ts";
 import { readRecent, gridRows, moveInGrid, withRecent, writeRecent } from "./emoticon-grid.ts";
-import composerStyles from "./composer.module.css";
 import styles from "./emoticon-picker.module.css";
+import fieldStyles from "./message-field.module.css";
 
 interface EmoticonPickerProps {
   /** The button that opens and closes it. */
@@ -75,7 +75,7 @@ export function EmoticonPicker({ opener, onPick, onReturnFocus, onClose }: Emoti
   return (
     <div
       ref={panel}
-      className={classNames(composerStyles.popover, styles.panel)}
+      className={classNames(fieldStyles.popover, styles.panel)}
       role="dialog"
       aria-label={t("chat.emoticons")}
       onKeyDown={handleKeyDown}

@@ -1,16 +1,16 @@
 import { useRef } from "react";
 import { Smile } from "lucide-react";
-import { useText } from "../../../kit/i18n.ts";
-import { lazyComponent } from "../../../kit/lazy-component.tsx";
-import { IconButton } from "../../../ui/button.tsx";
-import { ICON_PROPS } from "../../../ui/icon-props.ts";
-import styles from "./composer.module.css";
+import { useText } from "../i18n.ts";
+import { lazyComponent } from "../lazy-component.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
 
 const EmoticonPicker = lazyComponent(() =>
   import("./emoticon-picker.tsx").then((part) => part.EmoticonPicker),
 );
 
 interface EmoticonToolProps {
+  className?: string | undefined;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   /** Gets the token of the emoticon. */
@@ -20,7 +20,7 @@ interface EmoticonToolProps {
 }
 
 /** The button that opens the emoticon picker, and the picker. */
-export function EmoticonTool({ isOpen, onOpenChange, onPick, onReturnFocus }: EmoticonToolProps) {
+export function EmoticonTool({ className, isOpen, onOpenChange, onPick, onReturnFocus }: EmoticonToolProps) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
   const toggle = () => {
@@ -29,7 +29,7 @@ export function EmoticonTool({ isOpen, onOpenChange, onPick, onReturnFocus }: Em
     if (isOpen && !window.matchMedia("(pointer: coarse)").matches) onReturnFocus();
   };
   return (
-    <span className={styles.emoticons}>
+    <span className={className}>
       <IconButton
         ref={button}
         label={t("chat.emoticons")}
