@@ -182,7 +182,7 @@ export async function composeServer(
   const pictureEncoder = createPictureProcesses({
     onCrash: (detail) => log.warn({ detail }, "a picture has crashed the process that encoded it"),
   });
-  const pictures = createPictures(pictureEncoder);
+  const pictures = createPictures(pictureEncoder, rateLimiter);
   const uploads = createUploads({
     store,
     blobs,

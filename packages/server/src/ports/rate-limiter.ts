@@ -6,6 +6,7 @@ export type WindowLimit =
   | "reports"
   | "registrations"
   | "anonymousUploads"
+  | "anonymousPictures"
   | "uploads"
   | "friendRequests"
   | "calls"

@@ -18,6 +18,8 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
     registrations,
     // Avatars that people upload while they register.
     anonymousUploads: registrations,
+    // Only those at the same time are limited. An address without an account needs one avatar.
+    anonymousPictures: { times: 2, seconds: 1 },
     uploads,
     friendRequests: { times: 20, seconds: 60 },
     calls: { times: 10, seconds: 60 },
