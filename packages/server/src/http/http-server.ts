@@ -97,7 +97,7 @@ export interface HttpServerOptions {
 
 /** Creates the server with all of its routes; it does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const sendError = createSendError(options.metrics);
+  const sendError = createSendError(options.metrics, options.now);
   const server = create(options, sendError);
   nameAnswers(server, options.nodeName);
   tellTime(server, options);
