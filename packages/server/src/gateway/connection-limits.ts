@@ -1,5 +1,6 @@
 import type { Session } from "../api/api-call.ts";
 import { networkOf } from "../api/network-of.ts";
+import { changeCount } from "../collections/change-count.ts";
 import type { GatewaySocket } from "./gateway-socket.ts";
 import { isBeside, isOfTerminal, terminalOf } from "./socket-identity.ts";
 
@@ -45,22 +46,16 @@ export class ConnectionLimits {
   }
 
   opened({ address }: GatewaySocket): void {
-    change(this.#byNetwork, networkOf(address), 1);
+    changeCount(this.#byNetwork, networkOf(address), 1);
   }
 
   loggedIn({ address }: GatewaySocket, userId: number): void {
-    change(this.#byNetwork, networkOf(address), -1);
-    change(this.#byUser, userId, 1);
+    changeCount(this.#byNetwork, networkOf(address), -1);
+    changeCount(this.#byUser, userId, 1);
   }
 
   closed({ address, session }: GatewaySocket): void {
-    if (session === undefined) change(this.#byNetwork, networkOf(address), -1);
-    else change(this.#byUser, session.userId, -1);
+    if (session === undefined) changeCount(this.#byNetwork, networkOf(address), -1);
+    else changeCount(this.#byUser, session.userId, -1);
   }
-}
-
-function change<Key>(counts: Map<Key, number>, key: Key, delta: number): void {
-  const count = (counts.get(key) ?? 0) + delta;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
 }

@@ -3,6 +3,7 @@
  * the answers. Lists that are sent piece by piece have a limit of their own.
  */
 import { ApiError } from "../api/api-error.ts";
+import { changeCount } from "../collections/change-count.ts";
 
 /** In characters. Some hundred of the largest answers, the members of a large group, are twice as long. */
 const UNREAD_MAX = 16_777_216;
@@ -18,11 +19,7 @@ export class UnreadAnswers {
     if (length <= SHORT_MAX) return;
     const unread = this.#lengths.get(userId) ?? 0;
     if (unread > 0 && unread + length > UNREAD_MAX) throw new ApiError("request.tooMany", { seconds: 1 });
-    this.#lengths.set(userId, unread + length);
-    onAnswered(() => {
-      const rest = (this.#lengths.get(userId) ?? 0) - length;
-      if (rest > 0) this.#lengths.set(userId, rest);
-      else this.#lengths.delete(userId);
-    });
+    changeCount(this.#lengths, userId, length);
+    onAnswered(() => changeCount(this.#lengths, userId, -length));
   }
 }

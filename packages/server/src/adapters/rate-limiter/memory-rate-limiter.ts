@@ -1,5 +1,6 @@
 /** Rate limits, counted in the memory of this process. */
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { changeCount } from "../../collections/change-count.ts";
 import type { Allowance, RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 import { DEFAULT_RATE_LIMITS, type Rate, type RateLimits } from "./rate-limits.ts";
 import { SavedAllowance, SavedAllowances } from "./saved-allowance.ts";
@@ -102,14 +103,9 @@ function limiterOf(rates: RateLimits, createCounter: CreateCounter): RateLimiter
     },
     begin(limit, key) {
       const name = `${limit} ${key}`;
-      const count = underWay.get(name) ?? 0;
-      if (count >= limits[limit].times) return null;
-      underWay.set(name, count + 1);
-      return () => {
-        const rest = (underWay.get(name) ?? 0) - 1;
-        if (rest > 0) underWay.set(name, rest);
-        else underWay.delete(name);
-      };
+      if ((underWay.get(name) ?? 0) >= limits[limit].times) return null;
+      changeCount(underWay, name, 1);
+      return () => changeCount(underWay, name, -1);
     },
     async refund(limit, key) {
       await windows[limit].reward(key);
