@@ -23,7 +23,7 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
     anonymousPictures: { times: 2, seconds: 1 },
     uploads,
     friendRequests: { times: 20, seconds: 60 },
-    calls: { times: 10, seconds: 60 },
+    startedCalls: { times: 10, seconds: 60 },
     // A client searches a few times a second while somebody types; one search takes up to 30 ms.
     searches: { times: 200, seconds: 60 },
     // A client looks up whom it does not know when it shows them. Nobody needs the numbers of everybody one after the other.
@@ -47,7 +47,6 @@ export const noRateLimiter: RateLimiter = {
   consume: () => Promise.resolve(0),
   begin: () => () => undefined,
   refund: () => Promise.resolve(),
-  consumeSend: () => 0,
   take: () => 0,
   allowanceOf: () => ENDLESS,
 };
@@ -84,7 +83,6 @@ function limiterOf(rates: RateLimits, createCounter: CreateCounter): RateLimiter
   ) as Record<WindowLimit, CallCounter>;
   /** How many are under way, by limit and key. */
   const underWay = new Map<string, number>();
-  const sends = new SavedAllowances(rates.sends);
   const savedRates = savedRatesOf(rates);
   const socketRates = socketRatesOf(rates);
   const saved = Object.fromEntries(
@@ -110,7 +108,6 @@ function limiterOf(rates: RateLimits, createCounter: CreateCounter): RateLimiter
     async refund(limit, key) {
       await windows[limit].reward(key);
     },
-    consumeSend: (userId, now) => sends.take(userId, 1, now),
     take: (limit, key, amount, now) => saved[limit].take(key, amount, now),
     allowanceOf: (limit) => new SavedAllowance(socketRates[limit]),
   };
