@@ -2,7 +2,6 @@
  * How much sockets may send. A client needs a frame in five seconds, but thousands fit into one packet, and whoever wrote them as fast as
  * possible would slow down everybody. Counted before the library reads the bytes, because it reads all frames of a packet at once.
  */
-import { networkOf } from "../api/network-of.ts";
 import type { FloodLimit } from "../ports/metrics.ts";
 import type { Allowance, RateLimiter } from "../ports/rate-limiter.ts";
 import { FrameCounter } from "./frame-counter.ts";
@@ -12,7 +11,7 @@ const LOGIN_FRAMES = 2;
 
 /** Whose socket sends. */
 interface Sender {
-  address: string;
+  network: string;
   session?: { userId: number } | undefined;
 }
 
@@ -45,11 +44,10 @@ export class SocketAllowance {
   #takeOfOthers(
     frames: number,
     bytes: number,
-    { address, session }: Sender,
+    { network, session }: Sender,
     now: number,
   ): FloodLimit | undefined {
     const limiter = this.#limiter;
-    const network = networkOf(address);
     if (session === undefined) {
       const wait =
         limiter.take("framesOfStrangers", network, frames, now) +
