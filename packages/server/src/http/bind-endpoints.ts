@@ -162,7 +162,11 @@ function routeOf(
     refundCall(name, rateLimiter, caller);
     const body = made instanceof ListInPieces ? await listBody(made.pieces, ENVELOPE) : envelopeOf(made);
     if (actor !== null && typeof body === "string")
-      options.unreadAnswers.add(actor.userId, body, (listener) => call.onAnswered(listener));
+      options.unreadAnswers.add(
+        actor.userId,
+        { answer: body, isRepeatable: endpoint.method === "GET" },
+        (listener) => call.onAnswered(listener),
+      );
     const stopped = failpoint("beforeAnswer");
     if (stopped !== undefined) return stopped;
     sendBody(reply, body);
