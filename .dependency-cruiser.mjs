@@ -97,13 +97,18 @@ export const ZONES = {
   },
   "web/locales": { path: "packages/web/src/(locales/|[^/]+\\.d\\.ts$)" },
 
+  "server/collections": { path: "packages/server/src/collections/" },
   // What the use cases offer to HTTP and the sockets. Adapters may not import it, so that they cannot answer with an error of the protocol.
-  "server/api": { path: "packages/server/src/api/", zones: ["protocol"], node: ["stream"] },
+  "server/api": {
+    path: "packages/server/src/api/",
+    zones: ["protocol", "server/collections"],
+    node: ["stream"],
+  },
   // A port that moves files speaks of streams.
   "server/ports": { path: "packages/server/src/ports/", zones: ["protocol"], node: ["stream"] },
   "server/adapters": {
     path: "packages/server/src/adapters/([^/]+)/",
-    zones: ["protocol", "server/ports", "server/redis"],
+    zones: ["protocol", "server/ports", "server/collections", "server/redis"],
     packages: [
       "age-encryption",
       "better-sqlite3",
@@ -136,7 +141,7 @@ export const ZONES = {
     path: "packages/server/src/presenters/",
     zones: ["protocol", "server/ports", "server/api"],
   },
-  "server/concurrency": { path: "packages/server/src/concurrency/" },
+  "server/concurrency": { path: "packages/server/src/concurrency/", zones: ["server/collections"] },
   "server/access": {
     path: "packages/server/src/access/",
     zones: ["protocol", "server/ports", "server/api", "server/presenters"],
@@ -147,13 +152,13 @@ export const ZONES = {
   },
   "server/gateway": {
     path: "packages/server/src/gateway/",
-    zones: ["protocol", "server/ports", "server/api", "server/delivery"],
+    zones: ["protocol", "server/ports", "server/api", "server/collections", "server/delivery"],
     packages: ["ws", "@types/ws", "pino"],
     node: true,
   },
   "server/http": {
     path: "packages/server/src/http/",
-    zones: ["protocol", "server/ports", "server/api"],
+    zones: ["protocol", "server/ports", "server/api", "server/collections"],
     packages: [...fastify, "pino", "zod"],
     node: true,
   },
@@ -173,6 +178,7 @@ export const ZONES = {
       "server/access",
       "server/delivery",
       "server/presenters",
+      "server/collections",
       "server/concurrency",
     ],
     packages: ["@node-rs/argon2", "jose", "file-type", "sanitize-html", "@types/sanitize-html"],

@@ -41,7 +41,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 const names = BENCHMARKS.map((benchmark) => benchmark.name).join(", ");
 const usage = `npm run bench -- [name ... | --write] [--profile folder] [--messages number]
   name        some benchmarks instead of all: ${names}
-  --write     rewrites docs/benchmarks.md
+  --write     replaces the table in docs/benchmarks.md
   --profile   writes CPU profiles of the server there
   --messages  messages of the long chat, ${LONG_CHAT_MESSAGES} if left out
 `;

@@ -1,5 +1,16 @@
 /** Encodes WebSocket frames as a client sends them, valid or not, and decodes those of the server. */
 
+/** The request for a socket. Any 16 bytes are a valid key. */
+export const HANDSHAKE = [
+  "GET /im HTTP/1.1",
+  "host: localhost",
+  "connection: Upgrade",
+  "upgrade: websocket",
+  "sec-websocket-version: 13",
+  "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+  "\r\n",
+].join("\r\n");
+
 /** The opcodes of RFC 6455. */
 export const Opcode = { CONTINUATION: 0, TEXT: 1, BINARY: 2, CLOSE: 8, PING: 9, PONG: 10 } as const;
 

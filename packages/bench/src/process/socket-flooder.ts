@@ -5,7 +5,7 @@
 import { type Socket, connect } from "node:net";
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { closeFrame, clientFrame, Opcode } from "@parley/reliability/raw-frames";
+import { closeFrame, clientFrame, HANDSHAKE, Opcode } from "@parley/reliability/raw-frames";
 
 const [origin = "", sockets = "0", ms = "0", token = ""] = process.argv.slice(2);
 const { hostname, port } = new URL(origin);
@@ -17,14 +17,6 @@ const FRAMES_PER_WRITE = 2_000;
 const CONNECTS_MAX = 5_000;
 const RECONNECT_MS = 100;
 const SOCKETS_MAX = 40;
-const HANDSHAKE = [
-  "GET /im HTTP/1.1",
-  "host: 127.0.0.1",
-  "connection: Upgrade",
-  "upgrade: websocket",
-  "sec-websocket-version: 13",
-  "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-];
 
 const frame = (text: string) => clientFrame(Buffer.from(text), { opcode: Opcode.TEXT });
 const heartbeat = frame('{"cmd":1,"data":{}}');
@@ -58,7 +50,7 @@ function floodOnce(isLoggedIn: boolean): Promise<void> {
       if (isLoggedIn) socket.write(login);
       write();
     });
-    socket.write(`${HANDSHAKE.join("\r\n")}\r\n\r\n`);
+    socket.write(HANDSHAKE);
   });
 }
 

@@ -2,7 +2,7 @@ import { type Socket, connect } from "node:net";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { CloseCode } from "@parley/protocol/codes";
-import { Opcode, clientFrame } from "../raw-frames.ts";
+import { HANDSHAKE, Opcode, clientFrame } from "../raw-frames.ts";
 import { eventually } from "@parley/server/testing/eventually";
 import { readMetrics } from "@parley/server/testing/read-metrics";
 import { type TestApp, createTestApp } from "@parley/server/testing/test-app";
@@ -50,13 +50,6 @@ const HEARTBEAT = text('{"cmd":1,"data":{}}');
 const PING = clientFrame(Buffer.alloc(0), { opcode: Opcode.PING });
 const FRAGMENT = { opcode: Opcode.CONTINUATION, isFinal: false };
 const FRAMES = 2_000;
-const HANDSHAKE = [
-  "host: localhost",
-  "connection: Upgrade",
-  "upgrade: websocket",
-  "sec-websocket-version: 13",
-  "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-];
 const METRICS_TOKEN = "metrics-of-the-test";
 const many = (frame: Buffer, count = FRAMES) => Buffer.concat(Array.from({ length: count }, () => frame));
 
@@ -136,7 +129,7 @@ test("after a broken frame the server does not go on reading what comes", async 
   raw.on("error", () => undefined);
   let received = Buffer.alloc(0);
   raw.on("data", (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
-  raw.write(`GET /im HTTP/1.1\r\n${HANDSHAKE.join("\r\n")}\r\n\r\n`);
+  raw.write(HANDSHAKE);
   await eventually(() => expect(received.includes("101 Switching")).toBe(true));
   raw.write(text("nonsense"));
   const code = Buffer.alloc(2);
@@ -233,6 +226,22 @@ test("whoever floods new sockets again and again gets none any more, and sockets
   server.clock.advance(1_000);
   (await TestSocket.open(server.url)).close();
   member.close();
+});
+
+test("whoever logs in again and again gets no socket any more", async () => {
+  await start({ RATE_LIMITS: "requests=200/s:2000,frames=1/s:10" });
+  const person = await registerPerson(server.url);
+  let refusal: unknown;
+  let cuts = 0;
+  while (refusal === undefined && cuts < 30) {
+    const client = await RawClient.open(server.url).catch((error: unknown) => void (refusal = error));
+    if (client === undefined) break;
+    const isCut = client.closed.then(({ code }) => code === CloseCode.TOO_MANY_FRAMES);
+    if (await Promise.race([isCut, client.logIn(person).then(() => false)])) cuts++;
+    client.raw.destroy();
+  }
+  expect(String(refusal)).toContain("429");
+  expect(cuts).toBeLessThan(20);
 });
 
 test("many floods of an address are one line of the log in ten seconds", async () => {

@@ -1,10 +1,7 @@
 /** Sends any bytes to the gateway on a new connection and collects its frames. */
 import { connect } from "node:net";
-import { Opcode, closeFrame, readFrames } from "../raw-frames.ts";
+import { HANDSHAKE, Opcode, closeFrame, readFrames } from "../raw-frames.ts";
 
-const HANDSHAKE =
-  "GET /im HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
-  "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 const HEAD_END = Buffer.from("\r\n\r\n");
 /** Longer than the server waits for the close frame of a client. */
 const WITHIN_MS = 60_000;

@@ -125,7 +125,7 @@ export function createNodeFiles({ store, blobs, delays, now, inBackground }: Nod
     },
     blobs,
     rateLimiter: noRateLimiter,
-    pictures: createPictures(noPictures),
+    pictures: createPictures(noPictures, noRateLimiter),
     maxBytes: () => SIMULATED_FILE_MAX,
     dailyMaxBytes: () => DAILY_MAX_BYTES,
     isRegistrationOpen: () => false,

@@ -1,4 +1,5 @@
 /** Keeps a log readable while somebody floods the server: the same key is told of once in ten seconds, with the number of what was left out. */
+import { dropOldest } from "../collections/drop-oldest.ts";
 
 const PAUSE_MS = 10_000;
 /** Keys are addresses, and strangers may have many. */
@@ -15,15 +16,8 @@ export class LogPause {
       return undefined;
     }
     this.#toldOf.delete(key);
-    if (this.#toldOf.size >= KEYS_MAX) this.#forgetOldest();
+    dropOldest(this.#toldOf, KEYS_MAX);
     this.#toldOf.set(key, { at: now, untold: 0 });
     return told?.untold ?? 0;
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#toldOf.keys()) {
-      this.#toldOf.delete(oldest);
-      return;
-    }
   }
 }

@@ -127,9 +127,35 @@ export async function composeServer(
   const hasRole = (role: Role) => config.ROLES.includes(role);
   if (!hasOtherNodes && !ROLES.every(hasRole)) throw new ConfigError(ROLES_ALONE);
   const adapters = await openAdapters(config, { hasOtherNodes, shared, onFatal, failpoint, now, log });
-  const { store, bus, presence, rateLimiter, isConnected, blobs, webPush, metrics, prometheus } = adapters;
+  const context = { config, overrides, log, nodeName, tls, hasOtherNodes, hasRole, now, failpoint };
+  try {
+    return await buildServer(adapters, context);
+  } catch (error) {
+    await adapters.close();
+    throw error;
+  }
+}
 
-  const secret = await secretOf(config, adapters);
+/** What a server is built with beside its adapters. */
+interface BuildContext {
+  config: Config;
+  overrides: Overrides;
+  log: Logger;
+  nodeName: string;
+  tls: ReturnType<typeof readTls>;
+  hasOtherNodes: boolean;
+  hasRole(role: Role): boolean;
+  now(): number;
+  failpoint: PassFailpoint;
+}
+
+async function buildServer(adapters: Adapters, context: BuildContext): Promise<ServerParts> {
+  const { config, overrides, log, nodeName, tls, hasOtherNodes, hasRole, now, failpoint } = context;
+  const { store, bus, presence, rateLimiter, isConnected, blobs, webPush, metrics, prometheus } = adapters;
+  const dataDir = dataFolder(config);
+
+  // Made only after the database was opened: a folder with a secret and an empty database is one that has lost its database.
+  const secret = config.SECRET ?? loadSecret(dataDir);
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const isOriginAllowed = createOriginCheck(config);
   const background = createBackgroundTasks(log);
@@ -182,7 +208,7 @@ export async function composeServer(
   const pictureEncoder = createPictureProcesses({
     onCrash: (detail) => log.warn({ detail }, "a picture has crashed the process that encoded it"),
   });
-  const pictures = createPictures(pictureEncoder);
+  const pictures = createPictures(pictureEncoder, rateLimiter);
   const uploads = createUploads({
     store,
     blobs,
@@ -330,14 +356,4 @@ export async function composeServer(
     },
     closeAdapters: adapters.close,
   };
-}
-
-/** A new secret is made only after the database was opened: a folder with a secret and an empty database is one that has lost its database. */
-async function secretOf(config: Config, adapters: Pick<Adapters, "close">): Promise<string> {
-  try {
-    return config.SECRET ?? loadSecret(dataFolder(config));
-  } catch (error) {
-    await adapters.close();
-    throw error;
-  }
 }

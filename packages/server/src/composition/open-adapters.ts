@@ -33,22 +33,43 @@ export interface AdapterOptions {
   log: Logger;
 }
 
-/** Opens the adapters of a server, which are measured if it has metrics. `close` closes all of them. */
+/** Opens the adapters of a server, which are measured if it has metrics. `close` closes all of them. If one fails, none stays open. */
 export async function openAdapters(config: Config, options: AdapterOptions): Promise<Adapters> {
+  const opened: { close(): Promise<void> }[] = [];
+  const close = async () => {
+    for (let last = opened.pop(); last !== undefined; last = opened.pop()) await last.close();
+  };
+  const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
+    opened.push(part);
+    return part;
+  };
+  try {
+    return { ...(await openEach(config, options, keep)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openEach(
+  config: Config,
+  options: AdapterOptions,
+  keep: <Part extends { close(): Promise<void> }>(part: Part) => Part,
+): Promise<Adapters> {
   const { hasOtherNodes, shared, onFatal, failpoint, now, log } = options;
   const { metrics, measured, prometheus } = await composeMetrics(config, now);
   const servers = hasOtherNodes ? "several" : "one";
   const own = ownInstallationOf(config);
   const { expected } = own;
   const store = measured.store(
-    await openStore({ url: storeUrl(config), onFatal, servers, expected, failpoint, metrics }),
+    keep(await openStore({ url: storeUrl(config), onFatal, servers, expected, failpoint, metrics })),
   );
   own.note(store.installation);
   if (config.NEW_DATABASE)
     log.warn("NEW_DATABASE is on, so any database is taken: turn it off for the next start");
-  const nodes = await connectNodes(config, store.epoch, log, metrics, shared);
+  const nodes = keep(await connectNodes(config, store.epoch, log, metrics, shared));
   const dataDir = dataFolder(config);
-  const blobs = measured.blobs(await openBlobs(config, filesFolder(dataDir), now(), log));
+  const blobs = measured.blobs(keep(await openBlobs(config, filesFolder(dataDir), now(), log)));
   const webPush = await webPushSenderOf(config, store, dataDir);
   return {
     ...nodes,
@@ -58,10 +79,5 @@ export async function openAdapters(config: Config, options: AdapterOptions): Pro
     webPush: webPush && measured.webPush(webPush),
     metrics,
     prometheus,
-    async close() {
-      await nodes.close();
-      await blobs.close();
-      await store.close();
-    },
   };
 }

@@ -1,3 +1,5 @@
+import { changeCount } from "../collections/change-count.ts";
+
 interface Turn {
   begin(): void;
   refuse(error: Error): void;
@@ -56,7 +58,7 @@ export class FairQueue {
 
   #begin(source: string): void {
     this.#free--;
-    this.#running.set(source, (this.#running.get(source) ?? 0) + 1);
+    changeCount(this.#running, source, 1);
   }
 
   #turnOf(source: string, signal: AbortSignal | undefined): Promise<void> {
@@ -100,9 +102,7 @@ export class FairQueue {
   /** At most one piece can begin then: either there was no place, or only this source could not use it. */
   #end(ended: string): void {
     this.#free++;
-    const running = (this.#running.get(ended) ?? 0) - 1;
-    if (running > 0) this.#running.set(ended, running);
-    else this.#running.delete(ended);
+    changeCount(this.#running, ended, -1);
     for (const [source, turns] of this.#waiting) {
       const [next, ...others] = turns;
       if (next === undefined || !this.#mayBegin(source)) continue;

@@ -1,5 +1,5 @@
 import type { Session } from "../api/api-call.ts";
-import { networkOf } from "../api/network-of.ts";
+import { changeCount } from "../collections/change-count.ts";
 import type { GatewaySocket } from "./gateway-socket.ts";
 import { isBeside, isOfTerminal, terminalOf } from "./socket-identity.ts";
 
@@ -26,9 +26,9 @@ export class ConnectionLimits {
     this.#options = options;
   }
 
-  /** Whether one more connection of this address is refused. */
-  isNetworkFull(address: string): boolean {
-    return (this.#byNetwork.get(networkOf(address)) ?? 0) >= this.#options.newSocketsMax;
+  /** Whether one more connection of this network is refused. */
+  isNetworkFull(network: string): boolean {
+    return (this.#byNetwork.get(network) ?? 0) >= this.#options.newSocketsMax;
   }
 
   /** Whether one more login is refused beside the served sockets of the person. Those that it kicks do not count. */
@@ -44,23 +44,17 @@ export class ConnectionLimits {
     return staying.length >= terminalSocketsMax;
   }
 
-  opened({ address }: GatewaySocket): void {
-    change(this.#byNetwork, networkOf(address), 1);
+  opened({ network }: GatewaySocket): void {
+    changeCount(this.#byNetwork, network, 1);
   }
 
-  loggedIn({ address }: GatewaySocket, userId: number): void {
-    change(this.#byNetwork, networkOf(address), -1);
-    change(this.#byUser, userId, 1);
+  loggedIn({ network }: GatewaySocket, userId: number): void {
+    changeCount(this.#byNetwork, network, -1);
+    changeCount(this.#byUser, userId, 1);
   }
 
-  closed({ address, session }: GatewaySocket): void {
-    if (session === undefined) change(this.#byNetwork, networkOf(address), -1);
-    else change(this.#byUser, session.userId, -1);
+  closed({ network, session }: GatewaySocket): void {
+    if (session === undefined) changeCount(this.#byNetwork, network, -1);
+    else changeCount(this.#byUser, session.userId, -1);
   }
-}
-
-function change<Key>(counts: Map<Key, number>, key: Key, delta: number): void {
-  const count = (counts.get(key) ?? 0) + delta;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
 }

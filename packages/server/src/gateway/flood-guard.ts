@@ -1,7 +1,6 @@
 /** What the gateway does against floods: upgrades and frames are counted, and whose limit is exceeded is cut off and noted. */
 import { LogPause } from "../api/log-pause.ts";
-import { networkOf } from "../api/network-of.ts";
-import type { Metrics } from "../ports/metrics.ts";
+import type { FloodLimit, Metrics } from "../ports/metrics.ts";
 import type { RateLimiter } from "../ports/rate-limiter.ts";
 import { SocketAllowance } from "./frame-limits.ts";
 import type { GatewaySocket } from "./gateway-socket.ts";
@@ -17,7 +16,14 @@ export interface FloodGuardOptions {
  * What a cut costs of the requests for sockets that an address has. No client of a person is cut off before its login, so who floods there again and
  * again is refused before anything is made for them; behind the address of somebody who floods after the login may be many others.
  */
-const CUT_UPGRADES = { beforeLogin: 20, afterLogin: 2 } as const;
+const CUT_UPGRADES = { stranger: 20, person: 2 } as const;
+
+/** Where something comes from. */
+interface Source {
+  address: string;
+  /** The network of the address. */
+  network: string;
+}
 
 /** Counts what comes to the sockets of a node. */
 export class FloodGuard {
@@ -28,12 +34,12 @@ export class FloodGuard {
     this.#options = options;
   }
 
-  /** Whether one more request for a socket of this address is refused. */
-  refusesUpgrade(address: string): boolean {
+  /** Whether one more request for a socket is refused. */
+  refusesUpgrade(from: Source): boolean {
     const { rateLimiter, metrics, now } = this.#options;
-    if (rateLimiter.take("upgradesOfAddress", networkOf(address), 1, now()) === 0) return false;
+    if (rateLimiter.take("upgradesOfAddress", from.network, 1, now()) === 0) return false;
     metrics.upgradeRefused();
-    this.#warn("upgrades", address, {});
+    this.#warn("upgrades", from, {});
     return true;
   }
 
@@ -46,28 +52,30 @@ export class FloodGuard {
   admits(socket: GatewaySocket, chunk: Uint8Array): boolean {
     const of = socket.allowance?.take(chunk, socket, this.#options.now());
     if (of === undefined) return true;
-    const { address, session } = socket;
-    const { metrics, rateLimiter, now } = this.#options;
-    metrics.socketFlooded(of);
-    const upgrades = session === undefined ? CUT_UPGRADES.beforeLogin : CUT_UPGRADES.afterLogin;
-    // One after the other: of more than is left, nothing would be taken.
-    const network = networkOf(address);
-    for (let n = 0; n < upgrades; n++) rateLimiter.take("upgradesOfAddress", network, 1, now());
-    this.#warn("frames", address, { of, userId: session?.userId });
+    this.#noteCut("frames", socket, of, socket.session?.userId);
     return false;
   }
 
   /** Counts a login. False if the person logs in again and again. */
   admitsLogin(socket: GatewaySocket, userId: number): boolean {
     if (socket.allowance?.loggedIn(userId, this.#options.now()) !== false) return true;
-    this.#options.metrics.socketFlooded("person");
-    this.#warn("logins", socket.address, { of: "person", userId });
+    this.#noteCut("logins", socket, "person", userId);
     return false;
   }
 
-  #warn(what: "upgrades" | "frames" | "logins", address: string, data: object): void {
+  /** `userId`: whose socket it is, or would be if its login had been taken. */
+  #noteCut(what: "frames" | "logins", from: Source, of: FloodLimit, userId: number | undefined): void {
+    const { metrics, rateLimiter, now } = this.#options;
+    metrics.socketFlooded(of);
+    const upgrades = userId === undefined ? CUT_UPGRADES.stranger : CUT_UPGRADES.person;
+    // One after the other: of more than is left, nothing would be taken.
+    for (let n = 0; n < upgrades; n++) rateLimiter.take("upgradesOfAddress", from.network, 1, now());
+    this.#warn(what, from, { of, userId });
+  }
+
+  #warn(what: "upgrades" | "frames" | "logins", { address, network }: Source, data: object): void {
     const { log, now } = this.#options;
-    const untold = this.#logPause.pass(`${what} ${networkOf(address)}`, now());
+    const untold = this.#logPause.pass(`${what} ${network}`, now());
     if (untold !== undefined)
       log.warn({ ...data, address, what, untold }, "too many from a socket's address");
   }

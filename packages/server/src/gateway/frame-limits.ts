@@ -2,19 +2,16 @@
  * How much sockets may send. A client needs a frame in five seconds, but thousands fit into one packet, and whoever wrote them as fast as
  * possible would slow down everybody. Counted before the library reads the bytes, because it reads all frames of a packet at once.
  */
-import { networkOf } from "../api/network-of.ts";
+import type { FloodLimit } from "../ports/metrics.ts";
 import type { Allowance, RateLimiter } from "../ports/rate-limiter.ts";
 import { FrameCounter } from "./frame-counter.ts";
-
-/** Whose limit was exceeded: that of the socket alone, of its person, or of all sockets of its address. */
-export type FloodOf = "socket" | "person" | "address";
 
 /** What a login costs of the frames of a person: all nodes and the friends may hear of it. */
 const LOGIN_FRAMES = 2;
 
 /** Whose socket sends. */
 interface Sender {
-  address: string;
+  network: string;
   session?: { userId: number } | undefined;
 }
 
@@ -32,7 +29,7 @@ export class SocketAllowance {
   }
 
   /** Counts a chunk. Returns undefined, or whose limit it exceeds. */
-  take(chunk: Uint8Array, sender: Sender, now: number): FloodOf | undefined {
+  take(chunk: Uint8Array, sender: Sender, now: number): FloodLimit | undefined {
     const framesLeft = Math.floor(this.#frames.left(now));
     const frames = this.#counter.count(chunk, framesLeft);
     const isTooMuch = frames > framesLeft || chunk.length > this.#bytes.left(now);
@@ -47,11 +44,10 @@ export class SocketAllowance {
   #takeOfOthers(
     frames: number,
     bytes: number,
-    { address, session }: Sender,
+    { network, session }: Sender,
     now: number,
-  ): FloodOf | undefined {
+  ): FloodLimit | undefined {
     const limiter = this.#limiter;
-    const network = networkOf(address);
     if (session === undefined) {
       const wait =
         limiter.take("framesOfStrangers", network, frames, now) +

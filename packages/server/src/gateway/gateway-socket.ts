@@ -32,6 +32,8 @@ export class GatewaySocket extends WebSocket {
   phase: Phase = "new";
   number = 0;
   address = "";
+  /** The network of the address, by which limits count. */
+  network = "";
   language: Language = languageOf(undefined);
   session: Session | undefined;
   deviceNo: string | null = null;
@@ -93,7 +95,6 @@ export class GatewaySocket extends WebSocket {
     this.cutCode = code;
     super.close(code, reason);
     this.pause();
-    raw.pause();
     // The library would read what is left when the connection ends.
     raw.prependListener("close", () => void raw.read());
     raw.end();

@@ -19,6 +19,7 @@ import type { RateLimiter } from "../ports/rate-limiter.ts";
 import { type Audience, type Bus, type BusEvent, type ClientInstance, endsSession } from "../ports/bus.ts";
 import type { Session, Sessions } from "../api/api-call.ts";
 import { languageOf } from "../api/language.ts";
+import { networkOf } from "../api/network-of.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Presence } from "../ports/presence.ts";
@@ -157,27 +158,34 @@ class SocketGateway implements Gateway, SocketOwner {
     const { origin, host } = request.headers;
     const path = request.url?.split("?", 1)[0];
     const address = addressOf(request);
+    const from = { address, network: networkOf(address) };
     if (this.#isStopping) return refuseUpgrade(socket, "503 Service Unavailable");
     if (path !== "/im" && path !== "/im/") return refuseUpgrade(socket, "404 Not Found");
     if (!hasRole) return refuseUpgrade(socket, "404 Not Found", NO_ROLE);
     if (origin !== undefined && !isOriginAllowed(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
-    if (this.#floodGuard.refusesUpgrade(address) || this.#limits.isNetworkFull(address))
+    if (this.#floodGuard.refusesUpgrade(from) || this.#limits.isNetworkFull(from.network))
       return refuseUpgrade(socket, "429 Too Many Requests");
     const onError = () => socket.destroy();
     socket.on("error", onError);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       socket.off("error", onError);
       // The HTTP server hands over the connection it accepted, which is a net.Socket or a TLSSocket.
-      this.#open(opened, socket as Socket, address, request.headers["accept-language"]);
+      this.#open(opened, socket as Socket, from, request.headers["accept-language"]);
     });
   }
 
-  #open(socket: GatewaySocket, raw: Socket, address: string, acceptLanguage: string | undefined): void {
+  #open(
+    socket: GatewaySocket,
+    raw: Socket,
+    from: Pick<GatewaySocket, "address" | "network">,
+    acceptLanguage: string | undefined,
+  ): void {
     const now = this.#options.now();
     socket.number = this.#opened++;
     socket.raw = raw;
     socket.allowance = this.#floodGuard.newAllowance();
-    socket.address = address;
+    socket.address = from.address;
+    socket.network = from.network;
     socket.language = languageOf(acceptLanguage);
     socket.lastActiveAt = now;
     socket.lastPing = now;

@@ -29,7 +29,7 @@ import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { RateLimiter } from "../ports/rate-limiter.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
-import { countCall, chargeCall } from "./call-budgets.ts";
+import { countCall, refundCall } from "./call-budgets.ts";
 import type { SendError } from "./error-answer.ts";
 import { listBody } from "./list-body.ts";
 import { MultipartBody } from "./multipart-body.ts";
@@ -159,10 +159,14 @@ function routeOf(
       ? receiveFiles(upload, options.fileMaxBytes(), handler, call, request, reply)
       : handler(call);
     const made: unknown = answer instanceof Promise ? await answer : answer;
-    chargeCall(name, rateLimiter, caller);
+    refundCall(name, rateLimiter, caller);
     const body = made instanceof ListInPieces ? await listBody(made.pieces, ENVELOPE) : envelopeOf(made);
     if (actor !== null && typeof body === "string")
-      options.unreadAnswers.add(actor.userId, body, (listener) => call.onAnswered(listener));
+      options.unreadAnswers.add(
+        actor.userId,
+        { answer: body, isRepeatable: endpoint.method === "GET" },
+        (listener) => call.onAnswered(listener),
+      );
     const stopped = failpoint("beforeAnswer");
     if (stopped !== undefined) return stopped;
     sendBody(reply, body);

@@ -200,8 +200,8 @@ export function countCall(
   return rateLimiter.consume(lookups, caller.actor.userId).then(refuseIfLimited);
 }
 
-/** The call has succeeded. */
-export function chargeCall(name: EndpointName, rateLimiter: RateLimiter, caller: Caller): void {
+/** Gives back what a call has cost that has succeeded and is counted in a limit of its own. */
+export function refundCall(name: EndpointName, rateLimiter: RateLimiter, caller: Caller): void {
   if (CALL_BUDGETS[name] === "own") take(rateLimiter, caller, -CHEAP);
 }
 

@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import { createTestApp } from "../testing/test-app.ts";
 import { registerPerson } from "../testing/test-person.ts";
 
-const HEAD = "Host: x\r\nAccept-Language: en\r\n";
+/** A page that may call the API. */
+const ORIGIN = "https://page.example.org";
+const HEAD = `Host: x\r\nAccept-Language: en\r\nOrigin: ${ORIGIN}\r\n`;
 
 const closed = (socket: Socket) =>
   new Promise((resolve) => (socket.destroyed ? resolve(true) : socket.on("close", resolve)));
@@ -23,7 +25,9 @@ function open(port: number): { socket: Socket; text(): string } {
 }
 
 test("while the server closes, requests under way are answered, and new ones on open connections get an envelope and the end", async () => {
-  const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const server = await createTestApp({
+    env: { RATE_LIMITS: "off", CORS_ORIGINS: ORIGIN, PUBLIC_URL: "https://chat.example.org" },
+  });
   const { port } = server.app;
   const person = await registerPerson(server.url);
   const token = `accessToken: ${encodeURIComponent(person.tokens.accessToken)}\r\n`;
@@ -46,16 +50,19 @@ test("while the server closes, requests under way are answered, and new ones on 
   for (const one of others) one.socket.write(rest + post + note);
   for (const one of [underWay, ...others]) {
     await closed(one.socket);
+    // The first one is that of the health check.
     const answers = one
       .text()
       .split(/(?=HTTP\/1\.1 )/)
       .slice(1);
-    expect(answers[0]).toMatch(/^HTTP\/1\.1 200 /);
+    const statuses = answers.map((answer) => answer.slice("HTTP/1.1 ".length).split(" ", 1)[0]);
+    expect(statuses).toEqual(one === underWay ? ["200"] : ["200", "503"]);
     expect(one.text()).not.toContain('"error":"Service Unavailable"');
     for (const answer of answers.slice(1)) {
-      expect(answer).toMatch(/^HTTP\/1\.1 503 /);
       expect(answer).toMatch(/\r\nconnection: close/i);
       expect(answer).toMatch(/\r\nx-request-id: /i);
+      expect(answer).toContain(`\r\naccess-control-allow-origin: ${ORIGIN}\r\n`);
+      expect(answer).toMatch(/\r\nstrict-transport-security: /i);
     }
   }
   await ended;

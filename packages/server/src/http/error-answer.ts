@@ -6,6 +6,7 @@ import { ERRORS, type Envelope, type ErrorKey } from "@parley/protocol/envelope"
 import { ApiError, malformedField } from "../api/api-error.ts";
 import { type Language, languageOf } from "../api/language.ts";
 import { LogPause } from "../api/log-pause.ts";
+import { networkOf } from "../api/network-of.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { StoreUnavailableError } from "../ports/store-unavailable-error.ts";
 import { errorMessageOf } from "./error-messages.ts";
@@ -54,29 +55,28 @@ export type SendError = (
 ) => void;
 
 /** Returns what answers errors and counts them. */
-export function createSendError({ errorAnswered }: Pick<Metrics, "errorAnswered">): SendError {
+export function createSendError(
+  { errorAnswered }: Pick<Metrics, "errorAnswered">,
+  now: () => number,
+): SendError {
   const logPause = new LogPause();
   return (error, request, reply, statusOverride) => {
-    errorAnswered(sendError(error, request, reply, statusOverride, logPause).key);
+    const { apiError, status } = toApiError(error, request);
+    errorAnswered(apiError.key);
+    if (LOGGED_ERRORS.has(apiError.key)) logRefusal(apiError, request, logPause, now());
+    sendError(apiError, statusOverride ?? status, request, reply);
   };
 }
 
-function sendError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  statusOverride: number | undefined,
-  logPause: LogPause,
-): ApiError {
-  const { apiError, status: defaultStatus } = toApiError(error, request);
-  if (LOGGED_ERRORS.has(apiError.key)) {
-    const { id, ip, routeOptions } = request;
-    const data = { reqId: id, address: ip, route: routeOptions.url, refused: apiError.key };
-    // Who calls too often is refused thousands of times.
-    const untold = apiError.key === "request.tooMany" ? logPause.pass(ip, Date.now()) : 0;
-    if (untold !== undefined) request.log.info(untold > 0 ? { ...data, untold } : data, "refused");
-  }
-  const status = statusOverride ?? defaultStatus;
+function logRefusal({ key }: ApiError, request: FastifyRequest, logPause: LogPause, now: number): void {
+  const { id, ip, routeOptions } = request;
+  const data = { reqId: id, address: ip, route: routeOptions.url, refused: key };
+  // Who calls too often is refused thousands of times.
+  const untold = key === "request.tooMany" ? logPause.pass(`${networkOf(ip)} ${routeOptions.url}`, now) : 0;
+  if (untold !== undefined) request.log.info(untold > 0 ? { ...data, untold } : data, "refused");
+}
+
+function sendError(apiError: ApiError, status: number, request: FastifyRequest, reply: FastifyReply): void {
   const seconds = apiError.key === "request.tooMany" ? apiError.params?.["seconds"] : undefined;
   if (seconds !== undefined) void reply.header("retry-after", seconds);
   const text = JSON.stringify(envelopeOf(apiError, languageOf(request.headers["accept-language"])));
@@ -92,7 +92,6 @@ function sendError(
       .header("content-length", Buffer.byteLength(text))
       .send(answerAndDrop(request.raw, text));
   }
-  return apiError;
 }
 
 function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiError; status: number } {

@@ -97,11 +97,10 @@ export interface HttpServerOptions {
 
 /** Creates the server with all of its routes; it does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const sendError = createSendError(options.metrics);
+  const sendError = createSendError(options.metrics, options.now);
   const server = create(options, sendError);
   nameAnswers(server, options.nodeName);
   tellTime(server, options);
-  refuseWhileClosing(server);
   answerExpectations(server);
   limitPipelining(server);
   requireHost(server);
@@ -109,6 +108,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.setNotFoundHandler((request, reply) => sendError(new ApiError("request.notFound"), request, reply));
   allowOrigins(server, options);
   if (options.isHttps) requireHttps(server);
+  refuseWhileClosing(server);
   limitRequests(server, options);
   readJson(server);
 
@@ -198,15 +198,14 @@ function nameAnswers(server: FastifyInstance, nodeName: string): void {
 }
 
 /**
- * What arrives on an open connection while the server closes is refused as any other request, and the connection ends with the answer. Requests
- * that are under way are answered.
+ * What arrives on an open connection while the server closes is refused as any other request; the library ends the connection with the answer.
+ * Requests that are under way are answered. The hooks before it let a page of another origin read the refusal.
  */
 function refuseWhileClosing(server: FastifyInstance): void {
   let isClosing = false;
   server.addHook("preClose", async () => void (isClosing = true));
-  server.addHook("onRequest", (_request, reply, done) => {
+  server.addHook("onRequest", (_request, _reply, done) => {
     if (!isClosing) return done();
-    void reply.header("connection", "close");
     done(new ApiError("server.unavailable"));
   });
 }

@@ -25,7 +25,7 @@ async function* allTexts(
   yield end;
 }
 
-/** The rows of each piece that has any, without the brackets. */
+/** The rows of each piece as JSON, without the brackets around them. Empty pieces are left out. */
 async function* textsOf(pieces: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, undefined> {
   for await (const piece of pieces) if (piece.length > 0) yield JSON.stringify(piece).slice(1, -1);
 }

@@ -51,7 +51,7 @@ async function bytesRead(): Promise<number> {
 /** A server that has one file of 9 bytes, which may be deleted at any time. */
 async function serveOne(blobs: Partial<ServedFiles["blobs"]>): Promise<FastifyInstance> {
   const http = fastify();
-  http.setErrorHandler(createSendError(noMetrics));
+  http.setErrorHandler(createSendError(noMetrics, Date.now));
   serveFiles(http, {
     store: { findFile: async () => ({ bytes: 0, isKeptForEver: false }) },
     blobs: { stat: async () => ({ size: 9 }), read: async () => undefined, ...blobs },

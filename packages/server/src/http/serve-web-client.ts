@@ -26,15 +26,15 @@ function pathOf(url: string): string | undefined {
 const NOT_A_PAGE = /^\/(api|im|metrics|files|assets|emoticons)(\/|$)/;
 
 /** What somebody reads who has followed a wrong link. */
-const NOT_FOUND: Readonly<Record<Language, { lang: string; text: string; link: string }>> = {
-  "zh-CN": { lang: "zh-CN", text: "没有这个页面。", link: "打开 Parley" },
-  "zh-TW": { lang: "zh-TW", text: "沒有這個頁面。", link: "開啟 Parley" },
-  en: { lang: "en", text: "There is no such page.", link: "Open Parley" },
+const NOT_FOUND: Readonly<Record<Language, { text: string; link: string }>> = {
+  "zh-CN": { text: "没有这个页面。", link: "打开 Parley" },
+  "zh-TW": { text: "沒有這個頁面。", link: "開啟 Parley" },
+  en: { text: "There is no such page.", link: "Open Parley" },
 };
 
 function notFoundPage(language: Language): string {
-  const { lang, text, link } = NOT_FOUND[language];
-  return `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>404</title><p>${text}</p><p><a href="/">${link}</a></p></html>\n`;
+  const { text, link } = NOT_FOUND[language];
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>404</title><p>${text}</p><p><a href="/">${link}</a></p></html>\n`;
 }
 
 /** How long a browser may cache a file: names under `assets` contain a hash, and emoticons hardly ever change. */
@@ -142,8 +142,9 @@ export async function serveWebClient(
     web.get("/*", (request, reply) => {
       const path = pathOf(request.url);
       if (path !== undefined && SCREEN.test(path)) return reply.sendFile("index.html");
-      const isFromBrowser = request.headers["sec-fetch-dest"] ?? request.headers.accept ?? "";
-      if (path === undefined || NOT_A_PAGE.test(path) || !/^document$|text\/html/.test(isFromBrowser))
+      const wanted = request.headers["sec-fetch-dest"] ?? request.headers.accept ?? "";
+      const isPageWanted = /^document$|text\/html/.test(wanted);
+      if (path === undefined || NOT_A_PAGE.test(path) || !isPageWanted)
         throw new ApiError("request.notFound");
       return reply
         .code(404)

@@ -4,7 +4,7 @@ import { type ChatType, CloseCode, Cmd } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { ERRORS } from "@parley/protocol/envelope";
 import type { BusEvent } from "../ports/bus.ts";
-import type { BlobOperation, Metrics } from "../ports/metrics.ts";
+import { type BlobOperation, FLOOD_LIMITS, type Metrics } from "../ports/metrics.ts";
 import type { WebPushOutcome } from "../ports/web-push.ts";
 import { counterBy, counterOf, gaugeOf, histogramBy, histogramOf } from "./cheap-metrics.ts";
 import { measureProcess } from "./process-metrics.ts";
@@ -196,7 +196,7 @@ function ofSockets(
       help: "Sockets that were cut off because they sent too much, by whose limit they exceeded.",
     },
     "limit",
-    ["socket", "person", "address"],
+    FLOOD_LIMITS,
   );
   const countUpgradeRefused = counterOf(registry, {
     name: "parley_upgrades_refused_total",

@@ -11,6 +11,10 @@ import type { WebPushOutcome } from "./web-push.ts";
 /** What is done with stored files. */
 export type BlobOperation = "put" | "stat" | "read" | "delete";
 
+/** Whose limit a socket that sends too much exceeds: its own, that of its person, or that of all sockets of its address. */
+export const FLOOD_LIMITS = ["socket", "person", "address"] as const;
+export type FloodLimit = (typeof FLOOD_LIMITS)[number];
+
 /** The counters of a server. `began` is always a time of `clock`. */
 export interface Metrics {
   /** Seconds of a clock that only moves forward; always 0 if nothing is counted. */
@@ -25,8 +29,8 @@ export interface Metrics {
   pullEnded(chat: ChatType, rows: number, began: number, isComplete: boolean): void;
   socketLoggedIn(): void;
   socketClosed(code: number): void;
-  /** A socket was cut off because it sent too much. `limit`: that of the socket, of its person, or of all sockets of its address. */
-  socketFlooded(limit: "socket" | "person" | "address"): void;
+  /** A socket was cut off because it sent too much. */
+  socketFlooded(limit: FloodLimit): void;
   /** A request for a socket was refused because its address had asked for too many. */
   upgradeRefused(): void;
   /** A frame was handed to so many sockets as soon as it was known here. A frame of a pull does not count. */

@@ -6,9 +6,10 @@ export type WindowLimit =
   | "reports"
   | "registrations"
   | "anonymousUploads"
+  | "anonymousPictures"
   | "uploads"
   | "friendRequests"
-  | "calls"
+  | "startedCalls"
   | "searches"
   | "userLookups"
   | "groupLookups"
@@ -18,10 +19,11 @@ export type WindowLimit =
   | "exportLinks";
 
 /**
- * The limits that fill up again as time goes by. They protect one process from what costs little each time and comes very often: calls of the
- * API in points, requests, and what sockets send.
+ * The limits that fill up again as time goes by. They protect one process from what costs little each time and comes very often: messages,
+ * calls of the API in points, requests, and what sockets send.
  */
 export type SavedLimit =
+  | "sends"
   | "callsOfPerson"
   | "callsOfStrangers"
   | "requestsOfAddress"
@@ -58,9 +60,10 @@ export interface RateLimiter {
   begin(limit: WindowLimit, key: string | number): (() => void) | null;
   /** Undoes one `consume`. */
   refund(limit: WindowLimit, key: string | number): Promise<void>;
-  /** Like `consume`, for messages. Synchronous, because every message calls it. */
-  consumeSend(userId: number, now: number): number;
-  /** Like `consumeSend`, for so much of another limit. The key is a person, or the network of an address. A negative amount is given back. */
+  /**
+   * Takes so much of a limit that fills up again. The key is a person, or the network of an address. A negative amount is given back. Synchronous,
+   * because every message and request calls it.
+   */
   take(limit: SavedLimit, key: string | number, amount: number, now: number): number;
   /** Creates the limit of one socket, which is full at first. */
   allowanceOf(limit: SocketLimit): Allowance;

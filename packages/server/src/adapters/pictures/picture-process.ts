@@ -12,9 +12,6 @@ const CHECK_MS = 50;
 /** Niceness: low enough that a busy machine still gets to it. */
 const LARGE_PRIORITY = 5;
 
-/** The processor time of this process at which it gives its picture up, ms. */
-let cpuEnd = Infinity;
-
 /** What helps others, and is not possible everywhere. Without it, pictures are encoded all the same. */
 function ifPossible(act: () => void): void {
   try {
@@ -34,16 +31,15 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 // The usual end of a process waits for its decoders.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
-/** Decoders run in threads, so this thread sees what they use. */
-setInterval(() => {
-  if (cpuMs() > cpuEnd) giveUp("overTime");
-  else if (process.memoryUsage.rss() > MEMORY_MAX_BYTES) giveUp("outOfMemory");
-}, CHECK_MS);
-
 process.on("message", (request: PictureRequest) => {
-  cpuEnd = cpuMs() + request.cpuMs;
+  const cpuEnd = cpuMs() + request.cpuMs;
+  // Decoders run in threads, so this thread sees what they use.
+  const timer = setInterval(() => {
+    if (cpuMs() > cpuEnd) giveUp("overTime");
+    else if (process.memoryUsage.rss() > MEMORY_MAX_BYTES) giveUp("outOfMemory");
+  }, CHECK_MS);
   void encodePicture(request.job).then((outcome) => {
-    cpuEnd = Infinity;
+    clearInterval(timer);
     const isWornOut = process.memoryUsage.rss() > MEMORY_KEPT_BYTES;
     send({ kind: "done", outcome, isWornOut });
   });

@@ -115,8 +115,9 @@ class PictureProcess {
       this.#errors = (this.#errors + text).slice(-LAST_WORDS_MAX);
     });
     this.ended = new Promise((resolve) => {
-      child.once("error", (error) => {
-        this.#howEnded = error.message;
+      // There may be several, such as one more when it is killed; one that nobody listens to would end the server.
+      child.on("error", (error) => {
+        this.#howEnded ||= error.message;
         if (child.pid === undefined) resolve();
       });
       child.once("exit", (code, signal) => {

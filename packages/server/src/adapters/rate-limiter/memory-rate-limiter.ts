@@ -1,5 +1,6 @@
 /** Rate limits, counted in the memory of this process. */
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { changeCount } from "../../collections/change-count.ts";
 import type { Allowance, RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 import { DEFAULT_RATE_LIMITS, type Rate, type RateLimits } from "./rate-limits.ts";
 import { SavedAllowance, SavedAllowances } from "./saved-allowance.ts";
@@ -18,9 +19,11 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
     registrations,
     // Avatars that people upload while they register.
     anonymousUploads: registrations,
+    // Only those at the same time are limited. An address without an account needs one avatar.
+    anonymousPictures: { times: 2, seconds: 1 },
     uploads,
     friendRequests: { times: 20, seconds: 60 },
-    calls: { times: 10, seconds: 60 },
+    startedCalls: { times: 10, seconds: 60 },
     // A client searches a few times a second while somebody types; one search takes up to 30 ms.
     searches: { times: 200, seconds: 60 },
     // A client looks up whom it does not know when it shows them. Nobody needs the numbers of everybody one after the other.
@@ -44,7 +47,6 @@ export const noRateLimiter: RateLimiter = {
   consume: () => Promise.resolve(0),
   begin: () => () => undefined,
   refund: () => Promise.resolve(),
-  consumeSend: () => 0,
   take: () => 0,
   allowanceOf: () => ENDLESS,
 };
@@ -81,7 +83,6 @@ function limiterOf(rates: RateLimits, createCounter: CreateCounter): RateLimiter
   ) as Record<WindowLimit, CallCounter>;
   /** How many are under way, by limit and key. */
   const underWay = new Map<string, number>();
-  const sends = new SavedAllowances(rates.sends);
   const savedRates = savedRatesOf(rates);
   const socketRates = socketRatesOf(rates);
   const saved = Object.fromEntries(
@@ -100,19 +101,13 @@ function limiterOf(rates: RateLimits, createCounter: CreateCounter): RateLimiter
     },
     begin(limit, key) {
       const name = `${limit} ${key}`;
-      const count = underWay.get(name) ?? 0;
-      if (count >= limits[limit].times) return null;
-      underWay.set(name, count + 1);
-      return () => {
-        const rest = (underWay.get(name) ?? 0) - 1;
-        if (rest > 0) underWay.set(name, rest);
-        else underWay.delete(name);
-      };
+      if ((underWay.get(name) ?? 0) >= limits[limit].times) return null;
+      changeCount(underWay, name, 1);
+      return () => changeCount(underWay, name, -1);
     },
     async refund(limit, key) {
       await windows[limit].reward(key);
     },
-    consumeSend: (userId, now) => sends.take(userId, 1, now),
     take: (limit, key, amount, now) => saved[limit].take(key, amount, now),
     allowanceOf: (limit) => new SavedAllowance(socketRates[limit]),
   };

@@ -1,4 +1,5 @@
 /** Token buckets. They are synchronous and need no timer for each key, so that they cost little for each message, call and frame. */
+import { dropOldest } from "../../collections/drop-oldest.ts";
 import type { Allowance } from "../../ports/rate-limiter.ts";
 import type { SavedRate } from "./rate-limits.ts";
 
@@ -51,16 +52,9 @@ export class SavedAllowances {
     let allowance = this.#byKey.get(key);
     if (allowance === undefined) {
       allowance = new SavedAllowance(this.#rate);
-      if (this.#byKey.size >= KEYS_MAX) this.#forgetOldest();
+      dropOldest(this.#byKey, KEYS_MAX);
     } else this.#byKey.delete(key);
     this.#byKey.set(key, allowance);
     return allowance.take(amount, now);
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#byKey.keys()) {
-      this.#byKey.delete(oldest);
-      return;
-    }
   }
 }

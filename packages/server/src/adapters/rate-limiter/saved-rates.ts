@@ -22,6 +22,7 @@ const BYTES_AT_ONCE_MIN = 2 * FRAME_MAX_BYTES;
 
 /** The limits of people and addresses. */
 export function savedRatesOf({
+  sends,
   calls,
   requests,
   frames,
@@ -30,6 +31,7 @@ export function savedRatesOf({
   const ofAddress = times(frames, SOCKETS_OF_ADDRESS);
   const ofStrangers = times(frames, NEW_SOCKETS_OF_ADDRESS);
   return {
+    sends,
     callsOfPerson: calls,
     callsOfStrangers: times(requests, STRANGERS_PART),
     requestsOfAddress: requests,

@@ -133,6 +133,8 @@ export async function openStore({
     index: searchParts[kind].index,
     catchUp: () => indexers[kind].catchUp(),
   });
+  /** Of the check that runs. Nobody limits how often the server is asked whether it is ready. */
+  let readiness: Promise<boolean> | undefined;
   return {
     ...reads(reading, engine),
     ...groupPullReads(reading),
@@ -154,7 +156,7 @@ export async function openStore({
     async indexMessages() {
       for (const indexer of Object.values(indexers)) await indexer.catchUp(Infinity);
     },
-    isReady: () => isReady(writer, writing),
+    isReady: () => (readiness ??= isReady(writer, writing).finally(() => (readiness = undefined))),
     async close() {
       await Promise.all([writer.close(), indexers.private.stop(), indexers.group.stop()]);
       await database.close();

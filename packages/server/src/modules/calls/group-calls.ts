@@ -104,7 +104,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     const { userId } = actor;
     const mine = await store.findCallMember(userId);
     if (mine?.callKey === groupCallKey(groupId) && isSameClient(mine.client, clientOf(actor))) return;
-    refuseIfLimited(await rateLimiter.consume("calls", userId));
+    refuseIfLimited(await rateLimiter.consume("startedCalls", userId));
     if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
   };
 
@@ -314,7 +314,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     async inviteToGroupCall(call) {
       const { actor, body } = call;
       const { groupId } = body;
-      refuseIfLimited(await rateLimiter.consume("calls", actor.userId));
+      refuseIfLimited(await rateLimiter.consume("startedCalls", actor.userId));
       const isDone = await changeCall(call, groupId, async (change, { call: open, members, me, client }) => {
         if (me === undefined || !isSameClient(me.client, client)) throw new ApiError("call.notIn");
         const ids = await requireMembers(change.tx, groupId, me.userId, body.userInfos);

@@ -328,7 +328,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       if (query.uid === userId) throw malformedField("uid", "must be somebody else");
       const own = await findOwnCall(store, userId, query.uid);
       if (own === undefined || !isOwnRing(own, clientOf(actor), query.mode)) {
-        refuseIfLimited(await rateLimiter.consume("calls", userId));
+        refuseIfLimited(await rateLimiter.consume("startedCalls", userId));
         if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
       }
       const refusal = await CallChange.run(deps, now, (change) => setUp(change, actor, query));

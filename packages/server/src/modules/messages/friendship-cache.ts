@@ -1,5 +1,6 @@
 /** Caches whether one person may write to another: every message needs it, and it seldom changes. */
 import { isFriend } from "../../access/people.ts";
+import { dropOldest } from "../../collections/drop-oldest.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { MessagesReads } from "./messages-store.ts";
 
@@ -75,12 +76,4 @@ export function createFriendshipCache({
   };
 
   return { find: (sendId, recvId) => senders.get(sendId)?.get(recvId) ?? load(sendId, recvId) };
-}
-
-function dropOldest<K>(map: Map<K, unknown>, max: number): void {
-  if (map.size < max) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
 }

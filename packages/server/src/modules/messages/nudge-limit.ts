@@ -1,6 +1,7 @@
 /** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat: what each node remembers of it. The store knows the nudges of all nodes. */
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { ApiError } from "../../api/api-error.ts";
+import { dropOldest } from "../../collections/drop-oldest.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 
 const PAIRS_MAX = 10_000;
@@ -31,11 +32,8 @@ export function createNudgeLimit(): NudgeLimit {
     const last = lastNudgeAt.get(pair);
     requireNudgeInterval(last === undefined ? undefined : now - last);
     lastNudgeAt.delete(pair);
+    dropOldest(lastNudgeAt, PAIRS_MAX);
     lastNudgeAt.set(pair, now);
-    for (const oldest of lastNudgeAt.keys()) {
-      if (lastNudgeAt.size <= PAIRS_MAX) break;
-      lastNudgeAt.delete(oldest);
-    }
     let isNew = false;
     try {
       const sent = await append();

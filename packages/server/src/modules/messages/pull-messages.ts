@@ -6,6 +6,7 @@ import { type Requester, type Delivery, frameOf, type FrameData } from "../../de
 import { type Actor, type ApiCall, type Handlers, ListInPieces } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { type Language, languageOf } from "../../api/language.ts";
+import { changeCount } from "../../collections/change-count.ts";
 import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
@@ -259,13 +260,11 @@ function createListMaker() {
     const { userId } = call.actor;
     const count = lists.get(userId) ?? 0;
     if (count >= LISTS_MAX) throw new ApiError("request.tooMany", { seconds: 1 });
-    lists.set(userId, count + 1);
+    changeCount(lists, userId, 1);
     let isHalfOver = false;
     const endHalf = () => {
-      const rest = (lists.get(userId) ?? 0) - 1;
-      if (!isHalfOver) isHalfOver = true;
-      else if (rest > 0) lists.set(userId, rest);
-      else lists.delete(userId);
+      if (isHalfOver) changeCount(lists, userId, -1);
+      isHalfOver = true;
     };
     call.onAnswered(endHalf);
     return make().finally(endHalf);

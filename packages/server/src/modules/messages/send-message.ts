@@ -137,7 +137,7 @@ function createSend<T extends ChatTypes>(
   }
 
   return async ({ actor, body, now, language }) => {
-    refuseIfLimited(rateLimiter.consumeSend(actor.userId, now));
+    refuseIfLimited(rateLimiter.take("sends", actor.userId, 1, now));
     let sent: Appended<T["row"]>;
     try {
       const appended = await append(actor.userId, body, now);

@@ -35,7 +35,7 @@ export interface Intake {
 }
 
 /** A file that the server makes others of. */
-export interface AcceptedFile {
+interface AcceptedFile {
   bytes: number;
   load(): Promise<Buffer>;
 }

@@ -1,9 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
+import { createRateLimiter } from "../../adapters/rate-limiter/memory-rate-limiter.ts";
+import { DEFAULT_RATE_LIMITS } from "../../adapters/rate-limiter/rate-limits.ts";
 import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { PictureEncoder, PictureJob, PictureOutcome } from "../../ports/picture-encoder.ts";
-import { type PictureSender, PICTURE_TYPES, createPictures } from "./pictures.ts";
+import { type PictureSender, createPictures } from "./pictures.ts";
 
 let png: Buffer;
 beforeAll(async () => {
@@ -42,13 +44,13 @@ function heldEncoder() {
 }
 
 /** A server that encodes pictures, and how people send some. */
-function createServer() {
+function createServer(rateLimiter = createRateLimiter(DEFAULT_RATE_LIMITS)) {
   const held = heldEncoder();
-  const pictures = createPictures(held.encoder);
+  const pictures = createPictures(held.encoder, rateLimiter);
   const send = (from: Partial<PictureSender>, bytes = png.length) => {
     const abort = new AbortController();
     const sender = { userId: null, network: "192.0.2.1", signal: abort.signal, ...from };
-    const done = pictures.process({ bytes, load: () => Promise.resolve(png) }, PICTURE_TYPES, sender).then(
+    const done = pictures.process({ bytes, type: "png", load: () => Promise.resolve(png) }, sender).then(
       () => "encoded",
       (error: unknown) => (error instanceof ApiError ? error.key : String(error)),
     );
@@ -116,6 +118,16 @@ test("L24 an address without an account has two pictures here at once, people ha
   await settle();
   running[0]?.end();
   expect(await again.done).toBe("encoded");
+});
+
+test("L24 without rate limits an address has as many pictures as it sends", async () => {
+  const { running, send, pictures } = createServer(createRateLimiter(false));
+  const sent = [send({}), send({}), send({})];
+  while (running.length > 0 || pictures.waiting() > 0) {
+    running[0]?.end();
+    await settle();
+  }
+  expect(await Promise.all(sent.map(({ done }) => done))).toEqual(["encoded", "encoded", "encoded"]);
 });
 
 test("L24 without an account a picture may have 2048 x 2048 pixels, with one 50 million", async () => {

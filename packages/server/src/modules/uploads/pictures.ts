@@ -10,7 +10,7 @@ import {
   READABLE_TYPES,
   type ReadableType,
 } from "../../ports/picture-encoder.ts";
-import { extensionOf } from "./detect-type.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
 
 /** A type of pictures that the server accepts, as file extension. */
 export type PictureType = ReadableType;
@@ -24,18 +24,21 @@ const LARGE_AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 const WAITING_MAX = 500;
 /** A picture of more bytes is a large one, whatever its pixels. */
 const SMALL_MAX_BYTES = 4_194_304;
-/** An address without an account needs one avatar. */
-const ANONYMOUS_AT_ONCE = 2;
 const RETRY_SECONDS = 5;
-/** A plain dark WebP of 640 x 360. */
-const PLAIN_COVER = Buffer.from(
-  "UklGRi4AAABXRUJQVlA4TCEAAAAvf8JZAAfQkX40pf8BIUHi//FWIvqf8Z///Oc///nP/wsA",
-  "base64",
-);
+/** A plain dark picture, for a video without a cover. */
+export const PLAIN_COVER: Omit<EncodedPicture, "thumb"> = {
+  data: Buffer.from("UklGRi4AAABXRUJQVlA4TCEAAAAvf8JZAAfQkX40pf8BIUHi//FWIvqf8Z///Oc///nP/wsA", "base64"),
+  extension: "webp",
+  width: 640,
+  height: 360,
+  placeholder: "UklGRigAAABXRUJQVlA4IBwAAABQAQCdASoQAAkABABoJZwABAAAAP7wUxbcUAAA",
+};
 
 /** A picture that has arrived. */
 export interface ArrivedPicture {
   bytes: number;
+  /** By its first bytes. */
+  type: PictureType;
   /** May be called again. */
   load(): Promise<Buffer>;
 }
@@ -52,21 +55,15 @@ export interface PictureSender {
 /** Checks and encodes pictures. */
 export interface Pictures {
   /**
-   * Encodes a picture again. Refuses one that is too large, broken, needs too long or is of a type that is not in `allowed`. Loads it when
-   * its turn has come, so that pictures that wait need no memory.
+   * Encodes a picture again. Refuses one that is too large, broken or needs too long. Loads it when its turn has come, so that pictures that
+   * wait need no memory.
    */
-  process(
-    picture: ArrivedPicture,
-    allowed: readonly PictureType[],
-    sender: PictureSender,
-  ): Promise<EncodedPicture>;
-  /** A plain dark picture, for a video without a cover. */
-  makeCover(sender: PictureSender): Promise<EncodedPicture>;
+  process(picture: ArrivedPicture, sender: PictureSender): Promise<EncodedPicture>;
   /** How many pictures wait for their turn. */
   waiting(): number;
 }
 
-export function createPictures(encoder: PictureEncoder): Pictures {
+export function createPictures(encoder: PictureEncoder, rateLimiter: Pick<RateLimiter, "begin">): Pictures {
   const queueOf = (runningMax: number) =>
     new FairQueue({
       runningMax,
@@ -75,24 +72,15 @@ export function createPictures(encoder: PictureEncoder): Pictures {
       full: () => new ApiError("server.unavailable"),
     });
   const queues = { small: queueOf(SMALL_AT_ONCE), large: queueOf(LARGE_AT_ONCE) };
-  /** How many pictures without an account are here, by network. */
-  const anonymous = new Map<string, number>();
-  let cover: EncodedPicture | undefined;
-
   /** Returns how to leave. */
   const enter = ({ userId, network }: PictureSender): (() => void) => {
     if (userId !== null) return () => undefined;
-    const count = (anonymous.get(network) ?? 0) + 1;
-    if (count > ANONYMOUS_AT_ONCE) throw new ApiError("request.tooMany", { seconds: RETRY_SECONDS });
-    anonymous.set(network, count);
-    return () => {
-      const left = (anonymous.get(network) ?? 0) - 1;
-      if (left > 0) anonymous.set(network, left);
-      else anonymous.delete(network);
-    };
+    const leave = rateLimiter.begin("anonymousPictures", network);
+    if (leave === null) throw new ApiError("request.tooMany", { seconds: RETRY_SECONDS });
+    return leave;
   };
 
-  const process: Pictures["process"] = async (picture, allowed, sender) => {
+  const process: Pictures["process"] = async (picture, sender) => {
     const { userId, network, signal } = sender;
     const source = userId === null ? `network ${network}` : `person ${userId}`;
     const pixelsMax = userId === null ? AVATAR_MAX_PIXELS : IMAGE_MAX_PIXELS;
@@ -101,10 +89,7 @@ export function createPictures(encoder: PictureEncoder): Pictures {
         source,
         async () => {
           const data = await picture.load();
-          const detected = await extensionOf(data);
-          const type = allowed.find((each) => each === detected);
-          if (type === undefined) throw new ApiError("upload.type", { types: allowed.join(", ") });
-          return encoder.encode({ data, type, pixelsMax, effort }, signal);
+          return encoder.encode({ data, type: picture.type, pixelsMax, effort }, signal);
         },
         signal,
       );
@@ -121,10 +106,6 @@ export function createPictures(encoder: PictureEncoder): Pictures {
 
   return {
     process,
-    async makeCover(sender) {
-      const plain = { bytes: PLAIN_COVER.length, load: () => Promise.resolve(PLAIN_COVER) };
-      return (cover ??= await process(plain, ["webp"], sender));
-    },
     waiting: () => queues.small.waiting + queues.large.waiting,
   };
 }

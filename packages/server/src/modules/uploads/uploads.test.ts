@@ -401,6 +401,8 @@ describe("POST /video/upload", () => {
     expect([envelope.data.width, envelope.data.height]).toEqual([640, 360]);
     const { format, width } = await sharp(await fetchFile(envelope.data.coverUrl)).metadata();
     expect([format, width]).toEqual(["webp", 640]);
+    const small = await sharp(Buffer.from(envelope.data.placeholder ?? "", "base64")).metadata();
+    expect([small.format, small.width, small.height]).toEqual(["webp", 16, 9]);
   });
 
   test("another type is refused, and so is a cover that is no picture", async () => {

@@ -5,15 +5,16 @@ import type { Actor, Handlers, Upload, UploadedFile } from "../../api/api-call.t
 import { networkOf } from "../../api/network-of.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { extensionOf, peek } from "./detect-type.ts";
-import {
-  type AcceptedFile,
-  type FileIntakeDeps,
-  type Intake,
-  type Uploader,
-  createFileIntake,
-} from "./file-intake.ts";
+import { type FileIntakeDeps, type Intake, type Uploader, createFileIntake } from "./file-intake.ts";
 import { fileUrlOf } from "./file-urls.ts";
-import { PICTURE_TYPES, type PictureSender, type PictureType, type Pictures } from "./pictures.ts";
+import {
+  type ArrivedPicture,
+  PICTURE_TYPES,
+  PLAIN_COVER,
+  type PictureSender,
+  type PictureType,
+  type Pictures,
+} from "./pictures.ts";
 
 export interface UploadsDeps extends FileIntakeDeps {
   rateLimiter: RateLimiter;
@@ -61,9 +62,9 @@ export function createUploads(
     file: UploadedFile,
     types: readonly PictureType[],
     max: number,
-  ): Promise<AcceptedFile> => {
-    const { whole } = await requireType(file, types);
-    return intake.accept(file, whole, max);
+  ): Promise<ArrivedPicture> => {
+    const { type, whole } = await requireType(file, types);
+    return { ...(await intake.accept(file, whole, max)), type };
   };
 
   return {
@@ -74,10 +75,10 @@ export function createUploads(
       const types = actor === null ? AVATAR_TYPES : PICTURE_TYPES;
       const max = actor === null ? Math.min(AVATAR_MAX_BYTES, maxBytes()) : pictureMax();
       return take({ userId: actor?.userId ?? null, ip, upload, now }, async (intake) => {
-        let accepted: AcceptedFile | undefined;
+        let accepted: ArrivedPicture | undefined;
         for await (const file of upload.files()) accepted = await acceptPicture(intake, file, types, max);
         const sender = senderOf(actor, ip, upload);
-        const picture = await pictures.process(requireFile(accepted), types, sender);
+        const picture = await pictures.process(requireFile(accepted), sender);
         const { width, height, placeholder } = picture;
         const [originUrl = "", thumbUrl = ""] = await intake.add([
           { name: `image.${picture.extension}`, data: picture.data },
@@ -104,21 +105,20 @@ export function createUploads(
       const upload = requireUpload(given);
       return take({ userId: actor.userId, ip, upload, now }, async (intake) => {
         let videoKey: string | undefined;
-        let accepted: AcceptedFile | undefined;
+        let accepted: ArrivedPicture | undefined;
         for await (const file of upload.files()) {
           if (file.field === "cover") {
             accepted = await acceptPicture(intake, file, AVATAR_TYPES, pictureMax());
             continue;
           }
-          const { extension, whole } = await requireType(file, VIDEO_TYPES);
-          videoKey = await intake.receive(file, whole, `video.${extension}`, maxBytes());
+          const { type, whole } = await requireType(file, VIDEO_TYPES);
+          videoKey = await intake.receive(file, whole, `video.${type}`, maxBytes());
         }
         const videoUrl = fileUrlOf(requireFile(videoKey));
-        const sender = senderOf(actor, ip, upload);
         const cover =
           accepted === undefined
-            ? await pictures.makeCover(sender)
-            : await pictures.process(accepted, AVATAR_TYPES, sender);
+            ? PLAIN_COVER
+            : await pictures.process(accepted, senderOf(actor, ip, upload));
         const { width, height, placeholder } = cover;
         const [coverUrl = ""] = await intake.add([{ name: `cover.${cover.extension}`, data: cover.data }]);
         return { videoUrl, coverUrl, width, height, placeholder };
@@ -135,9 +135,9 @@ function senderOf(actor: Actor | null, ip: string, { signal }: Upload): PictureS
 async function requireType<T extends string>({ data }: UploadedFile, types: readonly T[]) {
   const { head, whole } = await peek(data);
   const detected = await extensionOf(head);
-  const extension = types.find((type) => type === detected);
-  if (extension === undefined) throw new ApiError("upload.type", { types: types.join(", ") });
-  return { extension, whole };
+  const type = types.find((each) => each === detected);
+  if (type === undefined) throw new ApiError("upload.type", { types: types.join(", ") });
+  return { type, whole };
 }
 
 function requireUpload(upload: Upload | undefined): Upload {

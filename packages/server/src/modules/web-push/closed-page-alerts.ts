@@ -5,6 +5,7 @@
 import { countsAsUnread } from "@parley/protocol/alert-level";
 import { ChatType, MessageStatus } from "@parley/protocol/codes";
 import { kindOf, parseObject } from "@parley/protocol/message";
+import { dropOldest } from "../../collections/drop-oldest.ts";
 import { forEachInOrder } from "../../concurrency/for-each-in-order.ts";
 import type { AlertingMessage, ChatRef, ClosedPages } from "../../delivery.ts";
 import { type Presence, deviceOf } from "../../ports/presence.ts";
@@ -160,7 +161,7 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     if (alert === undefined) return;
     const shownBy = told.get(key)?.devices ?? [];
     told.delete(key);
-    if (told.size >= TOLD_MAX) dropOldest(told);
+    dropOldest(told, TOLD_MAX);
     told.set(key, {
       userId: one.userId,
       chat: one.chat,
@@ -265,10 +266,6 @@ function merged<Kind extends Note>(earlier: Kind, later: Note): Kind {
 function putBack<Kind extends Note>(map: Map<string, Kind>, key: string, one: Kind): void {
   const later = map.get(key);
   map.set(key, later === undefined ? one : merged(one, later));
-}
-
-function dropOldest(map: Map<string, unknown>): void {
-  for (const oldest of map.keys()) return void map.delete(oldest);
 }
 
 /** The preview of a request names who asks, that of a notice its title. */

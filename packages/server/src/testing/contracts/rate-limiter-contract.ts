@@ -11,6 +11,8 @@ export const CONTRACT_RATES: RateLimits = {
   logins: { times: LOGINS, seconds: 600 },
   registrations: { times: 1, seconds: 1 },
   sends: { times: 1, seconds: 1, atOnce: 2 },
+  calls: { times: 1, seconds: 1, atOnce: 5 },
+  frames: { times: 1, seconds: 1, atOnce: 4 },
 };
 
 /** Tests of all rules of `ports/rate-limiter.ts`. The test of each adapter calls it inside a `describe`. */
@@ -61,10 +63,55 @@ export function rateLimiterContract(createLimiter: () => Promise<RateLimiter>): 
     expect(limiter.begin("registrations", "ann")).not.toBeNull();
   });
 
-  test("messages pass at once up to the burst, and then as time goes by", async () => {
+  test("of what fills up again, as much as there is passes at once, and then as much as time brings", async () => {
     const limiter = await createLimiter();
-    expect([0, 0, 0].map(() => limiter.consumeSend(1, NOON))).toEqual([0, 0, 1]);
-    expect(limiter.consumeSend(2, NOON)).toBe(0);
-    expect([limiter.consumeSend(1, NOON + 1_000), limiter.consumeSend(1, NOON + 1_000)]).toEqual([0, 1]);
+    const send = (userId: number, now: number) => limiter.take("sends", userId, 1, now);
+    expect([0, 0, 0].map(() => send(1, NOON))).toEqual([0, 0, 1]);
+    expect(send(2, NOON)).toBe(0);
+    expect([send(1, NOON + 1_000), send(1, NOON + 1_000)]).toEqual([0, 1]);
+    // No more is saved up than may come at once.
+    expect([0, 0, 0].map(() => send(1, NOON + 60_000))).toEqual([0, 0, 1]);
+  });
+
+  test("who wants more than is left gets nothing and is told how long it takes, and who wants more than ever is there takes all", async () => {
+    const limiter = await createLimiter();
+    const take = (amount: number, now = NOON) => limiter.take("callsOfPerson", 1, amount, now);
+    expect([take(3), take(4), take(2)]).toEqual([0, 2, 0]);
+    expect(take(1_000)).toBe(5);
+    expect([take(1_000, NOON + 5_000), take(1, NOON + 5_000)]).toEqual([0, 1]);
+  });
+
+  test("what is given back can be taken again, up to what may come at once", async () => {
+    const limiter = await createLimiter();
+    const take = (amount: number) => limiter.take("callsOfPerson", 1, amount, NOON);
+    expect([take(5), take(-2), take(2), take(1)]).toEqual([0, 0, 0, 1]);
+    expect([take(-100), take(5), take(1)]).toEqual([0, 0, 1]);
+  });
+
+  test("limits that fill up again are counted separately", async () => {
+    const limiter = await createLimiter();
+    expect([limiter.take("callsOfPerson", 1, 5, NOON), limiter.take("callsOfPerson", 1, 1, NOON)]).toEqual([
+      0, 1,
+    ]);
+    expect([limiter.take("callsOfPerson", 2, 5, NOON), limiter.take("framesOfPerson", 1, 5, NOON)]).toEqual([
+      0, 0,
+    ]);
+  });
+
+  test("a clock that is set back fills nothing up, and goes on from there", async () => {
+    const limiter = await createLimiter();
+    const take = (now: number) => limiter.take("callsOfPerson", 1, 1, now);
+    expect(limiter.take("callsOfPerson", 1, 5, NOON)).toBe(0);
+    expect([take(NOON - 60_000), take(NOON - 59_000), take(NOON - 59_000)]).toEqual([1, 0, 1]);
+  });
+
+  test("each socket has an allowance of its own, which is full at first", async () => {
+    const limiter = await createLimiter();
+    const [one, other] = [limiter.allowanceOf("framesAfterLogin"), limiter.allowanceOf("framesAfterLogin")];
+    expect(one.left(NOON)).toBe(4);
+    expect([one.take(3, NOON), one.take(2, NOON), one.left(NOON)]).toEqual([0, 1, 1]);
+    expect(other.left(NOON)).toBe(4);
+    expect([one.left(NOON + 1_000), one.left(NOON + 60_000)]).toEqual([2, 4]);
+    expect(limiter.allowanceOf("framesBeforeLogin").left(NOON)).toBeLessThan(4);
   });
 }

@@ -25,6 +25,15 @@ export function writeContract(context: StoreContext): void {
     expect(await context.store.isReady()).toBe(false);
   });
 
+  test("whoever asks whether the store is ready while that is checked waits for the same check", async () => {
+    const { store } = context;
+    const checks = new Set(Array.from({ length: 100 }, () => store.isReady()));
+    expect(checks.size).toBe(1);
+    expect(await Promise.all(checks)).toEqual([true]);
+    await store.close();
+    expect(await store.isReady()).toBe(false);
+  });
+
   test("a read sees every write whose promise has resolved, also after reopening", async () => {
     const [ann, bob] = await context.people(2);
     const { row } = await context.store.appendPrivate(newMessage(required(ann).id, required(bob).id));
