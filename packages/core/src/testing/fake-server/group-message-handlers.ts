@@ -189,15 +189,14 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
     },
     groupHistory({ actor, query }) {
       requireGroup(tables, query.groupId);
-      if (findMember(tables, query.groupId, actor.userId) === undefined)
-        throw new ApiError("group.notJoined");
+      if (findMember(tables, query.groupId, actor.userId) === undefined) throw new ApiError("group.notFound");
       const rows = visibleRows(tables, query.groupId, actor.userId);
       return historyPage(rows, query).map((row) => groupMessageFor(tables, row, actor.userId));
     },
     readGroupMessages({ actor, query }) {
       const me = actor.userId;
       const { groupId } = query;
-      if (findMember(tables, groupId, me) === undefined) throw new ApiError("group.notJoined");
+      if (findMember(tables, groupId, me) === undefined) throw new ApiError("group.notFound");
       const newest = messages.findLast((row) => row.groupId === groupId)?.id ?? 0;
       const maxId = Math.min(query.messageId ?? newest, newest);
       const before = groupReadPositionOf(tables, groupId, me);

@@ -1,8 +1,8 @@
 import { GroupRole } from "@parley/protocol/codes";
-import type { Kysely, Selectable } from "kysely";
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from "kysely";
 import type { GroupMemberReads, GroupMemberRow, GroupMemberWrites } from "../../ports/group-store.ts";
 import type { MemberChanges } from "./group-appender.ts";
-import type { GroupMemberTable } from "./group-tables.ts";
+import type { GroupMemberTable, GroupStayTable } from "./group-tables.ts";
 import { memberMessageRemoval } from "./member-message-removal.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
@@ -19,6 +19,17 @@ function toMember({ firstJoinedAt: _, isRemoved, ...row }: Selectable<GroupMembe
   };
 }
 
+type Stay = "mine" | "theirs";
+
+/** The condition that a stay began before another ended. */
+function startsBeforeEnd(
+  eb: ExpressionBuilder<Tables & Record<Stay, GroupStayTable>, Stay>,
+  first: Stay,
+  second: Stay,
+): Expression<SqlBool> {
+  return eb.or([eb(`${second}.toId`, "is", null), eb(`${first}.fromId`, "<", eb.ref(`${second}.toId`))]);
+}
+
 /** Reads members and stays. */
 export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
   const member = preparedQuery(db, (groupId: number, userId: number) =>
@@ -31,6 +42,30 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
       .where("groupId", "=", groupId)
       .orderBy("firstJoinedAt")
       .orderBy("userId"),
+  );
+  const membersSeenBy = preparedQuery(db, (userId: number, groupId: number) =>
+    db
+      .selectFrom("groupMember as member")
+      .selectAll("member")
+      .where("member.groupId", "=", groupId)
+      .where((eb) =>
+        eb.or([
+          eb("member.userId", "=", userId),
+          eb.exists(
+            eb
+              .selectFrom("groupStay as mine")
+              .innerJoin("groupStay as theirs", "theirs.groupId", "mine.groupId")
+              .select("theirs.nth")
+              .where("mine.userId", "=", userId)
+              .whereRef("mine.groupId", "=", "member.groupId")
+              .whereRef("theirs.userId", "=", "member.userId")
+              .where((stay) => startsBeforeEnd(stay, "mine", "theirs"))
+              .where((stay) => startsBeforeEnd(stay, "theirs", "mine")),
+          ),
+        ]),
+      )
+      .orderBy("member.firstJoinedAt")
+      .orderBy("member.userId"),
   );
   const membershipsOf = preparedQuery(db, (userId: number) =>
     db.selectFrom("groupMember").selectAll().where("userId", "=", userId).orderBy("groupId"),
@@ -50,6 +85,9 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
     },
     async listGroupMembers(groupId) {
       return (await membersOf(groupId)).rows.map(toMember);
+    },
+    async listGroupMembersSeenBy(userId, groupId) {
+      return (await membersSeenBy(userId, groupId)).rows.map(toMember);
     },
     async countGroupMembers(groupIds) {
       const counts = new Map(groupIds.map((id) => [id, 0]));

@@ -59,7 +59,7 @@ export function createGroupQueries({ store, presence, rateLimiter }: GroupQuerie
 
     async listGroupMembers({ actor, params }) {
       await requireOwnGroup(store, params.id, actor.userId);
-      const members = await store.listGroupMembers(params.id);
+      const members = await store.listGroupMembersSeenBy(actor.userId, params.id);
       const ids = members.map((member) => member.userId);
       const [users, online] = await Promise.all([
         store.findUsers(ids),
