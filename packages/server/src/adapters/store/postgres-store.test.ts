@@ -99,6 +99,26 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     expect(await ahead.messagesAheadMs(Date.now() + HOUR_MS)).toBeLessThan(3_000);
     await database.empty();
   });
+  test.each([
+    ["late", 1],
+    ["early", -1],
+  ])("a clock is not taken to differ when an answer of the database is heard %s", async (_, sign) => {
+    let reads = 0;
+    // Each answer seems to take five seconds.
+    const machineClock = () => Date.now() + (reads++ % 2 === (sign > 0 ? 1 : 0) ? sign * 5_000 : 0);
+    const store = await openStore({
+      url: database.url,
+      onFatal: noFatal,
+      searchPollMs: NEVER_MS,
+      machineClock,
+    });
+    onTestFinished(() => store.close());
+    for (let n = 0; n < 2; n++) {
+      await store.write(async () => {});
+      expect(store.clockAheadMs()).toBe(0);
+    }
+  });
+
   const opened: OpenedStore[] = [];
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
