@@ -149,7 +149,7 @@ test("the folder of a backup that runs for more than a day is not called left ov
 test("doctor --fix moves nothing if the database knows no file, because it may be the wrong one", async () => {
   await makeInstallation();
   await rm(join(dataDir, "parley.sqlite"));
-  const server = await startServer({ DATA_DIR: dataDir });
+  const server = await startServer({ DATA_DIR: dataDir, NEW_DATABASE: "on" });
   server.kill("SIGTERM");
   await server.exited;
   const files = await readdir(join(dataDir, "files"));

@@ -1,8 +1,9 @@
 import { GroupRole } from "@parley/protocol/codes";
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { GroupMemberReads, GroupMemberRow, GroupMemberWrites } from "../../ports/group-store.ts";
 import type { MemberChanges } from "./group-appender.ts";
-import type { GroupMemberTable, GroupStayTable } from "./group-tables.ts";
+import type { GroupMemberTable } from "./group-tables.ts";
+import { staysOverlap } from "./group-visibility.ts";
 import { memberMessageRemoval } from "./member-message-removal.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
@@ -17,17 +18,6 @@ function toMember({ firstJoinedAt: _, isRemoved, ...row }: Selectable<GroupMembe
     quit,
     wasRemoved: quit && isRemoved === 1,
   };
-}
-
-type Stay = "mine" | "theirs";
-
-/** The condition that a stay began before another ended. */
-function startsBeforeEnd(
-  eb: ExpressionBuilder<Tables & Record<Stay, GroupStayTable>, Stay>,
-  first: Stay,
-  second: Stay,
-): Expression<SqlBool> {
-  return eb.or([eb(`${second}.toId`, "is", null), eb(`${first}.fromId`, "<", eb.ref(`${second}.toId`))]);
 }
 
 /** Reads members and stays. */
@@ -59,8 +49,7 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
               .where("mine.userId", "=", userId)
               .whereRef("mine.groupId", "=", "member.groupId")
               .whereRef("theirs.userId", "=", "member.userId")
-              .where((stay) => startsBeforeEnd(stay, "mine", "theirs"))
-              .where((stay) => startsBeforeEnd(stay, "theirs", "mine")),
+              .where(staysOverlap),
           ),
         ]),
       )

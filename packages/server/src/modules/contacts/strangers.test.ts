@@ -191,7 +191,7 @@ describe("P169 whom the complete user name alone finds", () => {
     const { me, hidden } = await registerTwo(FindableBy.USER_NAME);
     const now = Date.now();
     const find = (at: number) =>
-      server.app.store.write((tx) => tx.rememberFound(me.id, hidden.id, at, foundSince(at)));
+      server.app.store.write((tx) => tx.rememberFound(me.id, [hidden.id], at, foundSince(at)));
     await find(now - 86_400_000 - 60_000);
     expect(await sees(me, hidden)).toBe("user.notFound");
     await find(now);
