@@ -106,13 +106,12 @@ export interface GroupReads extends GroupMemberReads {
   searchGroups(part: string, limit: number, userId: number): Promise<GroupRow[]>;
 }
 
-export type NewGroup = Pick<GroupRow, "name" | "ownerId" | "headImage" | "headImageThumb" | "createdAt"> & {
+export type NewGroup = Pick<
+  GroupRow,
+  "name" | "ownerId" | "headImage" | "headImageThumb" | "joinMode" | "isFindable" | "createdAt"
+> & {
   /** The creator's tmpId for the group. The creator has created no other group with it. */
   tmpId?: string | null;
-  /** With approval, if left out. */
-  joinMode?: JoinMode;
-  /** False, if left out. */
-  isFindable?: boolean;
 };
 export type GroupPatch = Partial<Omit<GroupRow, "id" | "createdAt">>;
 export type GroupMemberPatch = Partial<

@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { GroupRole } from "@parley/protocol/codes";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import { storeContract } from "../../testing/contracts/store-contract.ts";
-import { addFile, newMessage, NOON, newUser, required } from "../../testing/contracts/store-fixtures.ts";
+import {
+  addFile,
+  newMessage,
+  NOON,
+  newUser,
+  required,
+  newGroup,
+} from "../../testing/contracts/store-fixtures.ts";
 import { startLossyProxy } from "../../testing/lossy-proxy.ts";
 import {
   createTestDatabase,
@@ -194,7 +201,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     const message = { ...newMessage(1, 0), sendRole: GroupRole.MEMBER, groupId: 1 };
     await a.write(async (tx) => {
       for (const name of ["owner", "member"]) await tx.insertUser(newUser(name));
-      await tx.insertGroup({ name: "g", ownerId: 1, headImage: null, headImageThumb: null, createdAt: NOON });
+      await tx.insertGroup(newGroup(1));
       for (const id of [1, 2]) await tx.upsertGroupMember(1, id, GroupRole.MEMBER, NOON);
     });
     expect(await b.appendGroup({ ...message, sendId: 2 })).toMatchObject({ isNew: true });

@@ -2,11 +2,7 @@ import { GroupRole, JoinMode, RequestStatus } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import type { NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { NewGroup } from "../../ports/group-store.ts";
-import { required, NOON, type StoreContext } from "./store-fixtures.ts";
-
-function newGroup(ownerId: number, patch: Partial<NewGroup> = {}): NewGroup {
-  return { name: "Climbers", ownerId, headImage: null, headImageThumb: null, createdAt: NOON, ...patch };
-}
+import { NOON, type StoreContext, newGroup, required } from "./store-fixtures.ts";
 
 function groupText(groupId: number, sendId: number, patch: Partial<NewGroupMessage> = {}): NewGroupMessage {
   return {
