@@ -1,4 +1,4 @@
-import { Cmd, GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { Cmd, GroupRole, MessageStatus, MessageType, EVERYONE } from "@parley/protocol/codes";
 import { checkGroupAction } from "@parley/protocol/group-rights";
 import type { GroupMessage } from "@parley/protocol/message";
 import { historyPage } from "../answer-history.ts";
@@ -25,7 +25,6 @@ import type { Actor } from "./fake-gateway.ts";
 
 const EDIT_MS = 3_600_000;
 const RECALL_MS = 300_000;
-const EVERYONE = -1;
 
 /** Creates the handlers of group messages. */
 export function createGroupMessageHandlers({ tables, gateway, hasFault }: HandlerDeps): Handlers {

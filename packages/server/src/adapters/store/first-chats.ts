@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ChatType, RequestStatus } from "@parley/protocol/codes";
+import { ChatType, RequestStatus, EVERYONE } from "@parley/protocol/codes";
+import { MISSED_CALL_RESULTS } from "@parley/protocol/alert-level";
 import { KINDS, type Kind } from "@parley/protocol/message";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import type {
@@ -8,9 +9,10 @@ import type {
   FirstChatState,
   FirstChatsWindow,
 } from "../../ports/first-chats-store.ts";
-import { isVisibleInGroup } from "./group-visibility.ts";
+import { isVisibleInGroup, visibleRanges } from "./group-visibility.ts";
 import { privateRows, visibleGroupRows } from "./message-rows.ts";
 import { monotonicTime } from "./monotonic-time.ts";
+import { oldestOfNewestPrivate, visiblePrivateIds } from "./private-pull.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 import { systemMessageReads } from "./system-message-repository.ts";
 import type { Tables } from "./tables.ts";
@@ -25,7 +27,6 @@ const CALL_TYPES = typesWith((kind) => kind.unread === "missed");
 const REQUEST_TYPES = typesWith((kind) => kind.isRequest === true);
 /** Unread requests that the system chat is read up to; more than this is not counted. */
 const SYSTEM_ROWS_MAX = 500;
-const EVERYONE = -1;
 
 type MessageTable = "privateMessage" | "groupMessage";
 type WithMessage = ExpressionBuilder<Tables & { m: Tables[MessageTable] }, "m">;
@@ -37,9 +38,7 @@ const atLeast = (column: string, number: number) =>
 /** The condition that a row `m` counts as unread for this person, whatever they have read (`countsAsUnread`). */
 function countsFor(eb: WithMessage, userId: number): Expression<SqlBool> {
   const isMissed = sql<SqlBool>`(${sql.join(
-    ["cancelled", "unanswered", "busy", "failed"].map(
-      (result) => sql`${sql.ref("m.act")} like ${`%"result":"${result}"%`}`,
-    ),
+    [...MISSED_CALL_RESULTS].map((result) => sql`${sql.ref("m.act")} like ${`%"result":"${result}"%`}`),
     sql` or `,
   )})`;
   return eb.and([
@@ -56,6 +55,8 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
   const toGroup = visibleGroupRows(db);
   const system = systemMessageReads(db);
   const clearedPrivate = clearedPositions(db);
+  const ranges = visibleRanges(db);
+  const oldestOfNewest = oldestOfNewestPrivate(db);
   const privateTimes = monotonicTime(db, "privateMessage");
   const groupTimes = monotonicTime(db, "groupMessage");
 
@@ -96,24 +97,14 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
 
   /** The first of the rows that a pull would send, if there are more than `max` from this id on; else this id. */
   async function privateStart(userId: number, fromId: number, max: number): Promise<number> {
-    const ids = db
-      .selectFrom("privateChat as c")
-      .innerJoin("privateMessage as m", "m.chatId", "c.chatId")
-      .select("m.id")
-      .where("c.ownerId", "=", userId)
-      .where("m.id", ">=", fromId)
-      .where(isVisibleTo(userId));
+    const ids = visiblePrivateIds(db, userId).where("m.id", ">=", fromId);
     // Counting ends at the limit, and most people have fewer; only the others pay for the sorting.
     const { count } = await db
       .selectFrom(ids.limit(max + 1).as("some"))
       .select((eb) => eb.fn.countAll<number | string>().as("count"))
       .executeTakeFirstOrThrow();
     if (Number(count) <= max) return fromId;
-    const oldest = await db
-      .selectFrom(ids.orderBy("m.id", "desc").limit(max).as("newest"))
-      .select((eb) => eb.fn.min<number>("newest.id").as("id"))
-      .executeTakeFirstOrThrow();
-    return oldest.id;
+    return (await oldestOfNewest(userId, fromId, max)) ?? fromId;
   }
 
   async function privateState(userId: number, peerIds: readonly number[], fromId: number, unreadMax: number) {
@@ -298,13 +289,8 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
   }
 
   async function listGroups(userId: number, window: FirstChatsWindow): Promise<FirstChatRow[]> {
-    const cleared = await db
-      .selectFrom("userState")
-      .select("clearedGroup")
-      .where("userId", "=", userId)
-      .executeTakeFirst();
     const windowStart = await groupTimes.firstIdAt(window.notBefore);
-    const start = Math.max(windowStart, (cleared?.clearedGroup ?? 0) + 1);
+    const start = Math.max(windowStart, (await ranges.clearedUpTo(userId)) + 1);
     const found = await newestInGroups(userId, start, window.limit);
     if (found.length === 0) return [];
     const states = await groupState(
