@@ -68,9 +68,7 @@ export function createHistory(deps: HistoryDeps): History {
     const chat = chatOf(key);
     if (chat === undefined) return;
     const isCurrent = beginNavigation(key);
-    // Outside of the first chats, the local database and the pulls have what there is of a chat.
-    if (chat.sync.knownFrom === Infinity && deps.stateStore.get().firstChats !== null)
-      return loadFromServer(key, firstUnreadId, isCurrent);
+    if (chat.sync.knownFrom === Infinity) return loadFromServer(key, firstUnreadId, isCurrent);
     const [unread] = chat.type === ChatType.SYSTEM ? [] : chat.sync.unread;
     if (unread === undefined || isInWindow(chat, unread)) {
       if (confirmedOf(chat).length < pageSize) await paging.extend(key, "older");
