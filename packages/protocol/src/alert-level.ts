@@ -2,7 +2,13 @@
 import { ChatType, GroupRole } from "./codes.ts";
 import { type CallResult, kindOf } from "./message.ts";
 
-const MISSED_CALL_RESULTS: ReadonlySet<string> = new Set(["cancelled", "unanswered", "busy", "failed"]);
+/** The results of calls whose record counts as unread. */
+export const MISSED_CALL_RESULTS: ReadonlySet<string> = new Set([
+  "cancelled",
+  "unanswered",
+  "busy",
+  "failed",
+]);
 
 /** Whether a message of this type counts as unread for everybody except its sender. A type that only a newer server knows does. */
 export function countsAsUnread({ type, act }: { type: number; act: CallResult | null }): boolean {

@@ -129,6 +129,9 @@ export type JoinMode = (typeof JoinMode)[keyof typeof JoinMode];
 export const GroupRole = { MEMBER: 1, ADMIN: 2, OWNER: 3 } as const;
 export type GroupRole = (typeof GroupRole)[keyof typeof GroupRole];
 
+/** Stands for all members of a group in `atUserIds`. */
+export const EVERYONE = -1;
+
 /** Chat kinds (spec §3). */
 export const ChatType = { PRIVATE: "PRIVATE", GROUP: "GROUP", SYSTEM: "SYSTEM" } as const;
 export type ChatType = (typeof ChatType)[keyof typeof ChatType];

@@ -21,10 +21,10 @@ export const FINDINGS = {
   redisIsReplica: "Redis of REDIS_URL is a replica, which takes no writes; name the primary.",
   redisSlow:
     "Redis answers after {ms} ms; what passes between servers is late by that: put it near the servers.",
-  redisClockAhead:
-    "The clock of Redis is {seconds} s ahead of that of this machine: let both follow a time server (NTP).",
-  redisClockBehind:
-    "The clock of Redis is {seconds} s behind that of this machine: let both follow a time server (NTP).",
+  clockAhead:
+    "The clock of {whose} is {seconds} s ahead of that of this machine: let both follow a time server (NTP).",
+  clockBehind:
+    "The clock of {whose} is {seconds} s behind that of this machine: let both follow a time server (NTP).",
 } as const;
 
 export type FindingKey = keyof typeof FINDINGS;

@@ -7,12 +7,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { BackupError } from "./adapters/archive/backup-archive.ts";
 import type { OpenedStore } from "./adapters/store/open-store.ts";
-import {
-  FolderUnusableError,
-  StoreCopyError,
-  StoreLockedError,
-  StoreUnusableError,
-} from "./adapters/store/store-errors.ts";
+import { StoreCopyError, StoreLockedError, StoreUnusableError } from "./adapters/store/store-errors.ts";
 import { UNREADABLE_ROW_CHANNEL, type UnreadableRow } from "./adapters/store/unreadable-rows.ts";
 import {
   type AdminAnswer,
@@ -70,15 +65,7 @@ class StartError extends Error {}
 
 /** Whether an error has a one-sentence message for the operator and needs no stack trace. */
 export function isUserFacingError(error: unknown): error is Error {
-  const kinds = [
-    BackupError,
-    ConfigError,
-    FolderUnusableError,
-    StartError,
-    StoreCopyError,
-    StoreLockedError,
-    StoreUnusableError,
-  ];
+  const kinds = [BackupError, ConfigError, StartError, StoreCopyError, StoreLockedError, StoreUnusableError];
   return kinds.some((kind) => error instanceof kind);
 }
 

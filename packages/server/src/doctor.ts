@@ -7,12 +7,12 @@ import { readFileSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type Finding, finding, findingSentence } from "@parley/protocol/findings";
+import { type Finding, findingSentence } from "@parley/protocol/findings";
 import { type IntegrityFile, type IntegrityReport, checkIntegrity } from "./adapters/store/integrity.ts";
 import { postgresMessagesAheadMs, sqliteMessagesAheadMs } from "./adapters/store/newest-message-time.ts";
 import { type Config, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
 import { filesFolder, secretPath } from "./data-folders.ts";
-import { clockProblems, secondsAhead, watchClock } from "./doctor/check-clock.ts";
+import { clockFindings, watchClock } from "./doctor/check-clock.ts";
 import { checkFolder } from "./doctor/check-folder.ts";
 import { checkIce } from "./doctor/check-ice.ts";
 import { checkPublicUrl } from "./doctor/check-public-url.ts";
@@ -164,7 +164,7 @@ export async function checkServices(config: Config): Promise<string[]> {
   ];
 }
 
-/** Whether messages lie in the future. A database that cannot be read is a damage, which `runDoctor` names. */
+/** Whether messages lie in the future. That a database cannot be read is said by others: `askPostgres` and `runDoctor`. */
 async function askMessageTimes(config: Config): Promise<string[]> {
   try {
     const aheadMs =
@@ -173,8 +173,8 @@ async function askMessageTimes(config: Config): Promise<string[]> {
         : await postgresMessagesAheadMs(config.DATABASE_URL);
     const sentence = futureSentence(aheadMs);
     return sentence === undefined ? [] : [sentence];
-  } catch (error) {
-    return [`The times of messages cannot be checked: ${reasonOf(error)}.`];
+  } catch {
+    return [];
   }
 }
 
@@ -182,7 +182,7 @@ async function askPostgres({ DATABASE_URL }: Config): Promise<string[]> {
   if (DATABASE_URL === undefined) return [];
   const { checkPostgres } = await import("./adapters/store/check-postgres.ts");
   const { problems, clock } = await checkPostgres(DATABASE_URL);
-  return [...problems, ...(clock === undefined ? [] : clockProblems("the database", clock))];
+  return [...problems, ...clockFindings("PostgreSQL", clock).map(findingSentence)];
 }
 
 /** Checks Redis alone. Returns what is wrong; empty without REDIS_URL. */
@@ -190,10 +190,7 @@ export async function askRedis({ REDIS_URL }: Config): Promise<Finding[]> {
   if (REDIS_URL === undefined) return [];
   const { checkRedis } = await import("./adapters/redis/check-redis.ts");
   const { problems, clock } = await checkRedis(REDIS_URL);
-  const ahead = clock === undefined ? 0 : secondsAhead(clock);
-  if (ahead === 0) return problems;
-  const key = ahead > 0 ? "redisClockAhead" : "redisClockBehind";
-  return [...problems, finding(key, { seconds: Math.abs(ahead) })];
+  return [...problems, ...clockFindings("Redis", clock)];
 }
 
 async function checkStore(config: Config): Promise<IntegrityReport> {

@@ -7,7 +7,7 @@ const AHEAD_MAX_MS = 10_000;
 /** How often the log repeats it. */
 const REPEAT_MS = 3_600_000;
 
-/** What the doctor, the log and the overview say of it; undefined if all is well. */
+/** What the doctor and the log say of it; undefined if all is well. */
 export function futureSentence(aheadMs: number): string | undefined {
   if (aheadMs <= AHEAD_MAX_MS) return undefined;
   return `The newest message lies ${Math.round(aheadMs / 1_000)} s in the future, so the clock was ahead, or is behind now, and new messages get that time: see to it that the clock is right, stop the server, run \`npm run admin -- correct-times\`, and start it again.`;

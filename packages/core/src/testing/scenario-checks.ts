@@ -1,6 +1,5 @@
-import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageStatus, MessageType, EVERYONE } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
-import { EVERYONE } from "../model/chats/mentions.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { Device } from "./device.ts";

@@ -26,6 +26,7 @@ const REGRESSION_SEEDS = [
   [1134, "a page from the database held only deleted messages, and scrolling stopped"],
   [1442, "an own message was confirmed outside the window and hid the messages in between"],
   [1604, "the push of a request to join arrived after this client had answered it"],
+  [602, "a chat that was opened before the first pull missed a row below the gap of that pull"],
   [1291, "a group arrived after a list that was requested later"],
 ] as const;
 

@@ -6,15 +6,10 @@ import { FindableBy } from "@parley/protocol/codes";
 import { ApiError } from "../api/api-error.ts";
 import type { AccountReads, UserRow } from "../ports/account-store.ts";
 import type { AcquaintanceReads } from "../ports/acquaintance-store.ts";
-import type { ContactReads } from "../ports/contact-store.ts";
-import type { GroupRequestReads } from "../ports/group-store.ts";
 import { isActiveAdmin } from "./people.ts";
 
 /** What the decision needs to read. */
-export type AcquaintancesReads = AcquaintanceReads &
-  Pick<AccountReads, "findUser"> &
-  Pick<ContactReads, "findFriend" | "findPendingRequest" | "isBlocked"> &
-  Pick<GroupRequestReads, "listPendingGroupRequests">;
+export type AcquaintancesReads = AcquaintanceReads & Pick<AccountReads, "findUser">;
 
 /** How long whoever has found somebody by their complete user name may look at them and ask to be their friend. */
 const FOUND_MS = 86_400_000;
@@ -37,28 +32,9 @@ export async function findKnown(
   const user = await reads.findUser(id);
   const isOpen = user !== undefined && user.unregisteredAt === null;
   if (isOpen && (user.findableBy === FindableBy.ANY_NAME || id === me)) return user;
-  const isKnown = await haveCommonGround(reads, me, id);
+  const isKnown = (await reads.haveCommonGround(me, id)) || isActiveAdmin(await reads.findUser(me));
   const isFound = await reads.hasFound(me, id, foundSince(now));
   // Who has decided since the search that nothing finds them is hidden again.
   if (isOpen && (isKnown || (isFound && user.findableBy === FindableBy.USER_NAME))) return user;
   throw new ApiError("user.notFound");
-}
-
-/** Whether the two have to do with each other, in a way that `me` knows of. All of it is read, so that the time tells nothing either. */
-async function haveCommonGround(reads: AcquaintancesReads, me: number, id: number): Promise<boolean> {
-  const leads = await reads.listPendingGroupRequests(me);
-  const grounds = [
-    // The rows of former friends stay, and with them their chat.
-    (await reads.findFriend(me, id)) !== undefined,
-    (await reads.findFriend(id, me)) !== undefined,
-    // A request that I sent and that was answered is over; who has ever asked me stays known.
-    (await reads.findPendingRequest(me, id)) !== undefined,
-    await reads.hasRequested(id, me),
-    await reads.isBlocked(me, id),
-    await reads.haveSharedGroup(me, id),
-    leads.some(({ sendId, inviterId }) => sendId === id || inviterId === id),
-    await reads.hasReceivedCard(me, id),
-    isActiveAdmin(await reads.findUser(me)),
-  ];
-  return grounds.includes(true);
 }

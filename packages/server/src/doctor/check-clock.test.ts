@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clockProblems, watchClock } from "./check-clock.ts";
+import { findingSentence } from "@parley/protocol/findings";
+import { clockFindings, watchClock } from "./check-clock.ts";
 
 test.each([
   [{ asked: 0, told: 1_900, heard: 10 }, undefined],
@@ -10,7 +11,7 @@ test.each([
   [{ asked: 60_000, told: 0, heard: 60_010 }, "The clock of Redis is 60 s behind that of this machine"],
 ])("a clock read as %j: %s", (reading, problem) => {
   const expected = problem === undefined ? [] : [expect.stringContaining(problem)];
-  expect(clockProblems("Redis", reading)).toEqual(expected);
+  expect(clockFindings("Redis", reading).map(findingSentence)).toEqual(expected);
 });
 
 test("a clock that is set while it is watched is reported, and one that runs on is not", () => {

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { findingSentence } from "@parley/protocol/findings";
 import { checkPostgres, postgresProblems } from "../adapters/store/check-postgres.ts";
 import { lockFile } from "../adapters/store/sqlite-backup.ts";
 import { loadConfig } from "../config.ts";
@@ -29,7 +30,8 @@ import { startServer } from "../testing/server-process.ts";
 import { registerPerson } from "../testing/test-person.ts";
 import { isPostgresMissing } from "../testing/test-postgres.ts";
 import { uploadFile, uploadPicture } from "../testing/upload.ts";
-import { clockProblems } from "./check-clock.ts";
+import { checkServices } from "../doctor.ts";
+import { clockFindings } from "./check-clock.ts";
 import { checkFolder, flushProblems } from "./check-folder.ts";
 import { certificateProblems } from "./check-public-url.ts";
 
@@ -307,11 +309,12 @@ describe.skipIf(isPostgresMissing || isRedisMissing)(
         expect.stringMatching(/^PUBLIC_URL .* cannot be reached from this machine \(.*ECONNREFUSED/),
       ]);
       const { clock } = await checkPostgres(url, () => Date.now() - 90_000);
-      expect(clockProblems("the database", clock ?? { asked: 0, told: 0, heard: 0 })).toEqual([
-        expect.stringMatching(/^The clock of the database is \d+ s ahead of that of this machine: /),
+      expect(clockFindings("PostgreSQL", clock).map(findingSentence)).toEqual([
+        expect.stringMatching(/^The clock of PostgreSQL is \d+ s ahead of that of this machine: /),
       ]);
       await cluster.stop("fast");
-      expect((await checkPostgres(url)).problems).toEqual([
+      const services = await checkServices(loadConfig({ DATA_DIR: dataDir, ...env }));
+      expect(services.filter((sentence) => !sentence.startsWith("PUBLIC_URL "))).toEqual([
         expect.stringMatching(
           /^PostgreSQL of DATABASE_URL postgres:\/\/127\.0\.0\.1:\d+\/postgres cannot be used \(.*ECONNREFUSED/,
         ),

@@ -79,6 +79,8 @@ export interface GroupMemberReads {
   findGroupMember(groupId: number, userId: number): Promise<GroupMemberRow | undefined>;
   /** Includes former members, in the order in which they first joined. */
   listGroupMembers(groupId: number): Promise<GroupMemberRow[]>;
+  /** Those who were in the group at the same time as this person, and the person; in the same order. */
+  listGroupMembersSeenBy(userId: number, groupId: number): Promise<GroupMemberRow[]>;
   /** The number of current members of each of these groups. */
   countGroupMembers(groupIds: readonly number[]): Promise<Map<number, number>>;
   /** Includes groups that the person has left, in the order of the groups. */
@@ -104,13 +106,12 @@ export interface GroupReads extends GroupMemberReads {
   searchGroups(part: string, limit: number, userId: number): Promise<GroupRow[]>;
 }
 
-export type NewGroup = Pick<GroupRow, "name" | "ownerId" | "headImage" | "headImageThumb" | "createdAt"> & {
+export type NewGroup = Pick<
+  GroupRow,
+  "name" | "ownerId" | "headImage" | "headImageThumb" | "joinMode" | "isFindable" | "createdAt"
+> & {
   /** The creator's tmpId for the group. The creator has created no other group with it. */
   tmpId?: string | null;
-  /** With approval, if left out. */
-  joinMode?: JoinMode;
-  /** False, if left out. */
-  isFindable?: boolean;
 };
 export type GroupPatch = Partial<Omit<GroupRow, "id" | "createdAt">>;
 export type GroupMemberPatch = Partial<

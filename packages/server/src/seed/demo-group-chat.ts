@@ -1,4 +1,4 @@
-import { GroupRole, MessageType } from "@parley/protocol/codes";
+import { GroupRole, MessageType, EVERYONE } from "@parley/protocol/codes";
 import type { UserRow } from "../ports/account-store.ts";
 import type { GroupMessageRow, NewGroupMessage } from "../ports/group-message-store.ts";
 import type { GroupRow } from "../ports/group-store.ts";
@@ -10,8 +10,6 @@ import type { DemoLanguage } from "./demo-people.ts";
 const MINUTE = 60_000;
 /** Time between two messages. */
 const STEP = 40_000;
-/** Stands for everyone in a list of mentioned people. */
-const EVERYONE = -1;
 
 const SCRIPTS = {
   zh: {

@@ -50,6 +50,8 @@ async function insertGroup(
     ownerId: at(users, owner).id,
     headImage: null,
     headImageThumb: null,
+    joinMode: JoinMode.APPROVAL,
+    isFindable: false,
     createdAt,
   });
   const inviter = await tx.upsertGroupMember(group.id, at(users, owner).id, GroupRole.OWNER, createdAt);

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import { openStore } from "../adapters/store/open-store.ts";
 import { createPasswordHasher } from "../modules/account/password-hasher.ts";
+import { newGroup } from "./contracts/store-fixtures.ts";
 
 interface Conversations {
   readonly password: string;
@@ -95,8 +96,7 @@ for (const { between, texts, count, everyMs, unread } of talks) {
 for (const { name, members } of groups) {
   await store.write(async (tx) => {
     const [owner = 0] = members;
-    const images = { headImage: null, headImageThumb: null };
-    const group = await tx.insertGroup({ name, ownerId: userAt(owner).id, ...images, createdAt: now });
+    const group = await tx.insertGroup(newGroup(userAt(owner).id, { name, createdAt: now }));
     for (const person of members) {
       const role = person === owner ? GroupRole.OWNER : GroupRole.MEMBER;
       await tx.upsertGroupMember(group.id, userAt(person).id, role, now);

@@ -179,6 +179,29 @@ describe("one input", () => {
     expect([harness.chat().sync.knownFrom, harness.chat(OTHER_CHAT).sync.knownFrom]).toEqual([100, 100]);
   });
 
+  test("M28 a gap of the first pull also cuts a chat that was opened before, so that no row is missing in it", () => {
+    const harness = createChatHarness();
+    const serverPage = (ids: readonly number[], to: number) =>
+      ({
+        kind: "page",
+        key: FRIEND_CHAT,
+        page: { messages: ids.map((id) => friendMessage(id)), from: 0, to, isFromServer: true },
+        purpose: "older",
+      }) as const;
+    harness.dispatch({ kind: "open", key: FRIEND_CHAT, now: NOON, isUnknown: true });
+    // The answers of two sends, with a page of what was before the first. The friend wrote 8 in between.
+    harness.rows(ownRow({ id: 7 }));
+    harness.dispatch(serverPage([5, 6], 7));
+    harness.rows(ownRow({ id: 9 }));
+    harness.dispatch({ kind: "gap", type: "PRIVATE", fromId: 9, upTo: 0 });
+    expect(harness.chat().window.hasOlder).toBe(true);
+    harness.rows(ownRow({ id: 9 }), privateRow({ id: 10 }));
+    harness.dispatch({ kind: "known", key: FRIEND_CHAT, from: 9 });
+    expect(harness.ids()).toEqual([9, 10]);
+    harness.dispatch(serverPage([5, 6, 7, 8], 9));
+    expect(harness.ids()).toEqual([5, 6, 7, 8, 9, 10]);
+  });
+
   test("R8 evicted messages are no longer known, and the latest eviction time is kept", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 50 }));

@@ -1,7 +1,5 @@
+import { EVERYONE } from "@parley/protocol/codes";
 import type { Chat, ChatMessage, DraftMention, Mention } from "../state.ts";
-
-/** The user id that stands for everyone in `atUserIds` and in drafts. */
-export const EVERYONE = -1;
 
 /** How a group message mentions this person; null: it does not. */
 export function mentionOf({ id, group }: ChatMessage, me: number): Mention | null {

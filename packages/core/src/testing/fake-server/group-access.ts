@@ -62,18 +62,19 @@ function groupMessageFor({ onlyFor: _onlyFor, ...row }: GroupMessageRow): object
   return row;
 }
 
-/** Throws the error of an action that a member may not do. */
+/** Throws the error of an action that a member may not do. Returns the member. Strangers are answered as if there were no such group. */
 export function authorizeGroupAction(
   action: GroupAction,
   group: GroupRow,
   me: MemberRow | undefined,
   target?: MemberRow,
-): void {
+): MemberRow {
+  if (me === undefined) throw new ApiError("group.notFound");
   const state = { ...group, isBanned: group.banReason !== null, dissolve: group.isDissolved };
   const permission = checkGroupAction(action, me, state, target ?? { role: GroupRole.MEMBER });
   switch (permission) {
     case "ok":
-      return;
+      return me;
     case "dissolved":
       throw new ApiError("group.dissolved");
     case "banned":
@@ -108,9 +109,7 @@ export function requireMembership(
   action: GroupAction,
 ): Membership {
   const group = requireGroup(tables, groupId);
-  const me = findMember(tables, groupId, userId);
-  authorizeGroupAction(action, group, me);
-  if (me === undefined) throw new ApiError("group.notMember");
+  const me = authorizeGroupAction(action, group, findMember(tables, groupId, userId));
   return { group, me };
 }
 

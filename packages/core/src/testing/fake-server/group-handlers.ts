@@ -16,6 +16,7 @@ import {
   joinGroup,
   leaveGroup,
   membersIn,
+  membersSeenBy,
   findMember,
   memberVOFor,
   newestGroupId,
@@ -37,7 +38,7 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
   };
   const view = (groupId: number, userId: number) => {
     const member = findMember(tables, groupId, userId);
-    if (member === undefined) throw new ApiError("group.notJoined");
+    if (member === undefined) throw new ApiError("group.notFound");
     return groupVOFor(tables, requireGroup(tables, groupId), member);
   };
 
@@ -85,10 +86,10 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
     },
     listGroupMembers({ actor, params }) {
       requireGroup(tables, params.id);
-      if (findMember(tables, params.id, actor.userId) === undefined) throw new ApiError("group.notJoined");
-      return tables.groups.members
-        .filter(({ groupId }) => groupId === params.id)
-        .map((member) => memberVOFor(tables, member, gateway.isOnline(member.userId)));
+      if (findMember(tables, params.id, actor.userId) === undefined) throw new ApiError("group.notFound");
+      return membersSeenBy(tables, params.id, actor.userId).map((member) =>
+        memberVOFor(tables, member, gateway.isOnline(member.userId)),
+      );
     },
     createGroup({ actor, body }) {
       const created = tables.groups.creations.find(

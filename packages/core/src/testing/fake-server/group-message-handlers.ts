@@ -1,4 +1,4 @@
-import { Cmd, GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { Cmd, GroupRole, MessageStatus, MessageType, EVERYONE } from "@parley/protocol/codes";
 import { checkGroupAction } from "@parley/protocol/group-rights";
 import type { GroupMessage } from "@parley/protocol/message";
 import { historyPage } from "../answer-history.ts";
@@ -25,7 +25,6 @@ import type { Actor } from "./fake-gateway.ts";
 
 const EDIT_MS = 3_600_000;
 const RECALL_MS = 300_000;
-const EVERYONE = -1;
 
 /** Creates the handlers of group messages. */
 export function createGroupMessageHandlers({ tables, gateway, hasFault }: HandlerDeps): Handlers {
@@ -189,15 +188,14 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
     },
     groupHistory({ actor, query }) {
       requireGroup(tables, query.groupId);
-      if (findMember(tables, query.groupId, actor.userId) === undefined)
-        throw new ApiError("group.notJoined");
+      if (findMember(tables, query.groupId, actor.userId) === undefined) throw new ApiError("group.notFound");
       const rows = visibleRows(tables, query.groupId, actor.userId);
       return historyPage(rows, query).map((row) => groupMessageFor(tables, row, actor.userId));
     },
     readGroupMessages({ actor, query }) {
       const me = actor.userId;
       const { groupId } = query;
-      if (findMember(tables, groupId, me) === undefined) throw new ApiError("group.notJoined");
+      if (findMember(tables, groupId, me) === undefined) throw new ApiError("group.notFound");
       const newest = messages.findLast((row) => row.groupId === groupId)?.id ?? 0;
       const maxId = Math.min(query.messageId ?? newest, newest);
       const before = groupReadPositionOf(tables, groupId, me);

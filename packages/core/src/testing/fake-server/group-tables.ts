@@ -2,7 +2,13 @@ import { GroupRole, JoinMode, MessageStatus, MessageType } from "@parley/protoco
 import type { GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { GroupMessage, Tip } from "@parley/protocol/message";
 import { type TipKey, nameParams } from "@parley/protocol/tips";
-import type { GroupMessageRow, GroupRequestRow, GroupRow, MemberRow } from "./group-rows.ts";
+import type {
+  GroupMessageRow,
+  GroupRequestRow,
+  GroupRow,
+  MemberRow,
+  MembershipPeriodRow,
+} from "./group-rows.ts";
 import { type Tables, userOf } from "./tables.ts";
 
 /** The group with this id. */
@@ -18,6 +24,18 @@ export function findMember(tables: Tables, groupId: number, userId: number): Mem
 /** The current members of a group. */
 export function membersIn(tables: Tables, groupId: number): MemberRow[] {
   return tables.groups.members.filter((row) => row.groupId === groupId && !row.quit);
+}
+
+/** The person, and the current and former members who were in the group at the same time. */
+export function membersSeenBy(tables: Tables, groupId: number, userId: number): MemberRow[] {
+  const staysOf = (id: number) =>
+    tables.groups.stays.filter((stay) => stay.groupId === groupId && stay.userId === id);
+  const own = staysOf(userId);
+  const wasThere = (other: MembershipPeriodRow) =>
+    own.some((mine) => mine.fromId < (other.toId ?? Infinity) && other.fromId < (mine.toId ?? Infinity));
+  return tables.groups.members.filter(
+    (row) => row.groupId === groupId && (row.userId === userId || staysOf(row.userId).some(wasThere)),
+  );
 }
 
 /** The highest message id of all groups. */

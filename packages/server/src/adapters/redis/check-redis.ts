@@ -1,6 +1,7 @@
 /** What is wrong with a Redis, for the doctor. */
 import { ErrorReply } from "redis";
 import { type Finding, type FindingKey, finding } from "@parley/protocol/findings";
+import type { ClockReading } from "../../ports/clock-reading.ts";
 import { type RedisClient, newClient, reasonOf, within } from "./redis-connection.ts";
 
 /** Redis 6.2, which knows all that this server uses. Valkey tells a later one for compatibility. */
@@ -23,8 +24,8 @@ const WRITE_FOR_A_SECOND = "return redis.call('set', KEYS[1], '', 'PX', 1000)";
 export interface RedisCheck {
   /** What is wrong. */
   problems: Finding[];
-  /** When Redis was asked for its time, what it said, and when it was heard, epoch ms; undefined if it cannot be used. */
-  clock: { asked: number; told: number; heard: number } | undefined;
+  /** Undefined if it cannot be used. */
+  clock: ClockReading | undefined;
 }
 
 /** Checks the Redis of this URL. `now` is the clock of this machine. */

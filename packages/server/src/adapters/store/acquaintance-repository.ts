@@ -1,7 +1,7 @@
-import { MessageType } from "@parley/protocol/codes";
+import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import { type Kysely, sql } from "kysely";
 import type { AcquaintanceReads, AcquaintanceWrites } from "../../ports/acquaintance-store.ts";
-import { isVisibleInGroup } from "./group-visibility.ts";
+import { isVisibleInGroup, staysOverlap } from "./group-visibility.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import { isVisibleTo } from "./private-visibility.ts";
 import type { Tables } from "./tables.ts";
@@ -9,52 +9,77 @@ import type { Tables } from "./tables.ts";
 /** The beginning of the content of a card, which the server has written. */
 const cardOf = (personId: number) => `{"userId":${personId},%`;
 
-/** Reads what people have in common. */
-export function acquaintanceReads(db: Kysely<Tables>): AcquaintanceReads {
-  const sharedStays = preparedQuery(db, (userId: number, otherId: number) =>
+/** What says that a person may know of another, each a query that finds something if it is so. `card`: the pattern of the other's card. */
+function groundsOf(db: Kysely<Tables>, me: number, other: number, card: string) {
+  // The rows of former friends stay, and with them their chat.
+  const friendRow = (ownerId: number, friendId: number) =>
+    db
+      .selectFrom("friend")
+      .select("friendId")
+      .where("ownerId", "=", ownerId)
+      .where("friendId", "=", friendId);
+  const requests = (sendId: number, recvId: number) =>
+    db.selectFrom("friendRequest").select("id").where("sendId", "=", sendId).where("recvId", "=", recvId);
+  // The type is no parameter, so that the indexes of cards alone are used.
+  const isCard = sql<boolean>`m.type = ${sql.lit(MessageType.BUSINESS_CARD)}`;
+  return [
+    friendRow(me, other),
+    friendRow(other, me),
+    // A request that this person sent and that was answered is over; who has ever asked them stays known.
+    requests(me, other).where("status", "=", RequestStatus.PENDING),
+    requests(other, me),
+    db.selectFrom("block").select("otherId").where("ownerId", "=", me).where("otherId", "=", other),
     db
       .selectFrom("groupStay as mine")
       .innerJoin("groupStay as theirs", "theirs.groupId", "mine.groupId")
       .select("mine.groupId")
-      .where("mine.userId", "=", userId)
-      .where("theirs.userId", "=", otherId)
-      // The stays overlap. A tip follows whoever comes, so that nobody who went after it has left at the same id.
-      .where((eb) => eb.or([eb("theirs.toId", "is", null), eb("theirs.toId", ">", eb.ref("mine.fromId"))]))
-      .where((eb) => eb.or([eb("mine.toId", "is", null), eb("mine.toId", ">", eb.ref("theirs.fromId"))]))
-      .limit(1),
-  );
-  // The type is no parameter, so that the indexes of cards alone are used.
-  const isCard = sql<boolean>`m.type = ${sql.lit(MessageType.BUSINESS_CARD)}`;
-  const privateCards = preparedQuery(db, (userId: number, pattern: string) =>
+      .where("mine.userId", "=", me)
+      .where("theirs.userId", "=", other)
+      .where(staysOverlap),
+    db
+      .selectFrom("groupRequest as r")
+      .innerJoin("chatGroup as g", "g.id", "r.groupId")
+      .leftJoin("groupMember as member", (join) =>
+        join.onRef("member.groupId", "=", "r.groupId").on("member.userId", "=", me),
+      )
+      .select("r.id")
+      .where("r.status", "=", RequestStatus.PENDING)
+      .where("g.dissolvedAt", "is", null)
+      .where((eb) => eb.or([eb("r.sendId", "=", other), eb("r.inviterId", "=", other)]))
+      .where((eb) =>
+        eb.or([
+          eb("r.inviterId", "=", me),
+          eb.and([eb("member.quit", "=", 0), eb("member.role", "in", [GroupRole.ADMIN, GroupRole.OWNER])]),
+        ]),
+      ),
     db
       .selectFrom("privateMessage as m")
       .select("m.id")
       .where(isCard)
-      .where("m.recvId", "=", userId)
-      .where("m.content", "like", pattern)
-      .where(isVisibleTo(userId))
-      .limit(1),
-  );
-  const groupCards = preparedQuery(db, (userId: number, pattern: string) =>
+      .where("m.recvId", "=", me)
+      .where("m.content", "like", card)
+      .where(isVisibleTo(me)),
     db
       .selectFrom("groupStay as s")
       .innerJoin("groupMessage as m", "m.groupId", "s.groupId")
       .select("m.id")
-      .where("s.userId", "=", userId)
+      .where("s.userId", "=", me)
       .where(isCard)
       .whereRef("m.id", ">", "s.fromId")
       .where((eb) => eb.or([eb("s.toId", "is", null), eb("m.id", "<=", eb.ref("s.toId"))]))
-      .where("m.content", "like", pattern)
-      .where(isVisibleInGroup(userId))
-      .limit(1),
-  );
-  const requests = preparedQuery(db, (sendId: number, recvId: number) =>
+      .where("m.content", "like", card)
+      .where(isVisibleInGroup(me)),
+  ];
+}
+
+/** Reads what people have in common. */
+export function acquaintanceReads(db: Kysely<Tables>): AcquaintanceReads {
+  const commonGround = preparedQuery(db, (me: number, other: number, card: string) =>
     db
-      .selectFrom("friendRequest")
+      .selectFrom("user")
       .select("id")
-      .where("sendId", "=", sendId)
-      .where("recvId", "=", recvId)
-      .limit(1),
+      .where("id", "=", me)
+      .where((eb) => eb.or(groundsOf(db, me, other, card).map((ground) => eb.exists(ground)))),
   );
   const found = preparedQuery(db, (finderId: number, personId: number, since: number) =>
     db
@@ -65,16 +90,8 @@ export function acquaintanceReads(db: Kysely<Tables>): AcquaintanceReads {
       .where("foundAt", ">=", since),
   );
   return {
-    async haveSharedGroup(userId, otherId) {
-      return (await sharedStays(userId, otherId)).rows.length > 0;
-    },
-    async hasReceivedCard(userId, personId) {
-      const pattern = cardOf(personId);
-      const isPrivate = (await privateCards(userId, pattern)).rows.length > 0;
-      return isPrivate || (await groupCards(userId, pattern)).rows.length > 0;
-    },
-    async hasRequested(sendId, recvId) {
-      return (await requests(sendId, recvId)).rows.length > 0;
+    async haveCommonGround(userId, otherId) {
+      return (await commonGround(userId, otherId, cardOf(otherId))).rows.length > 0;
     },
     async hasFound(finderId, personId, since) {
       return (await found(finderId, personId, since)).rows.length > 0;
@@ -85,11 +102,15 @@ export function acquaintanceReads(db: Kysely<Tables>): AcquaintanceReads {
 /** Writes what people have in common. */
 export function acquaintanceWrites(db: Kysely<Tables>): AcquaintanceWrites {
   return {
-    async rememberFound(finderId, personId, now, since) {
-      await db.deleteFrom("foundPerson").where("foundAt", "<", since).execute();
+    async rememberFound(finderId, personIds, now, since) {
+      await db
+        .deleteFrom("foundPerson")
+        .where("finderId", "=", finderId)
+        .where("foundAt", "<", since)
+        .execute();
       await db
         .insertInto("foundPerson")
-        .values({ finderId, personId, foundAt: now })
+        .values(personIds.map((personId) => ({ finderId, personId, foundAt: now })))
         .onConflict((conflict) => conflict.columns(["finderId", "personId"]).doUpdateSet({ foundAt: now }))
         .execute();
     },

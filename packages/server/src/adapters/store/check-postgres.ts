@@ -1,5 +1,6 @@
 /** What is wrong with a PostgreSQL server, for the doctor. What the database contains is checked by `postgres-integrity.ts`. */
 import { Client } from "pg";
+import type { ClockReading } from "../../ports/clock-reading.ts";
 import { CONNECTIONS_MAX } from "./postgres-connections.ts";
 import { VERSION_MIN, postgresReasonOf } from "./postgres-database.ts";
 import { shownUrl } from "./store-url.ts";
@@ -18,8 +19,8 @@ export interface PostgresState {
 /** The result of a check. */
 export interface PostgresCheck {
   problems: string[];
-  /** When the server was asked for its time, what it said, and when it was heard, epoch ms; undefined if it cannot be reached. */
-  clock: { asked: number; told: number; heard: number } | undefined;
+  /** Undefined if it cannot be reached. */
+  clock: ClockReading | undefined;
 }
 
 /** -1 is no limit of an account or a database. */

@@ -11,7 +11,7 @@ import { arraysOf, columnTypesOf, insertOfArrays, postgresEngine } from "./postg
 import { fillPostgresSearch, POSTGRES_SEARCH_TABLES } from "./postgres-search.ts";
 import { GROUP_MESSAGES, INDEXED_POSITION_KEYS, PRIVATE_MESSAGES } from "./search-backfill.ts";
 import { openSnapshot, type SnapshotTable, type SqliteSnapshot } from "./sqlite-snapshot.ts";
-import { StoreCopyError, StoreUnusableError } from "./store-errors.ts";
+import { StoreCopyError, StoreUnusableError, cannotOpen } from "./store-errors.ts";
 import { shownUrl } from "./store-url.ts";
 import { TableDigest } from "./table-digest.ts";
 import type { Tables } from "./tables.ts";
@@ -95,7 +95,7 @@ async function open(connection: WriteConnection, url: string): Promise<void> {
     await connection.open();
     await requireServer(kyselyOver(connection));
   } catch (error) {
-    throw new StoreUnusableError(shownUrl(url), postgresReasonOf(error), error);
+    throw cannotOpen(shownUrl(url), postgresReasonOf(error), error);
   }
 }
 

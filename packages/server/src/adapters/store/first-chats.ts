@@ -1,4 +1,6 @@
-import { ChatType, RequestStatus } from "@parley/protocol/codes";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ChatType, RequestStatus, EVERYONE } from "@parley/protocol/codes";
+import { MISSED_CALL_RESULTS } from "@parley/protocol/alert-level";
 import { KINDS, type Kind } from "@parley/protocol/message";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import type {
@@ -7,9 +9,10 @@ import type {
   FirstChatState,
   FirstChatsWindow,
 } from "../../ports/first-chats-store.ts";
-import { isVisibleInGroup } from "./group-visibility.ts";
+import { isVisibleInGroup, visibleRanges } from "./group-visibility.ts";
 import { privateRows, visibleGroupRows } from "./message-rows.ts";
 import { monotonicTime } from "./monotonic-time.ts";
+import { oldestOfNewestPrivate, visiblePrivateIds } from "./private-pull.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 import { systemMessageReads } from "./system-message-repository.ts";
 import type { Tables } from "./tables.ts";
@@ -24,7 +27,6 @@ const CALL_TYPES = typesWith((kind) => kind.unread === "missed");
 const REQUEST_TYPES = typesWith((kind) => kind.isRequest === true);
 /** Unread requests that the system chat is read up to; more than this is not counted. */
 const SYSTEM_ROWS_MAX = 500;
-const EVERYONE = -1;
 
 type MessageTable = "privateMessage" | "groupMessage";
 type WithMessage = ExpressionBuilder<Tables & { m: Tables[MessageTable] }, "m">;
@@ -36,9 +38,7 @@ const atLeast = (column: string, number: number) =>
 /** The condition that a row `m` counts as unread for this person, whatever they have read (`countsAsUnread`). */
 function countsFor(eb: WithMessage, userId: number): Expression<SqlBool> {
   const isMissed = sql<SqlBool>`(${sql.join(
-    ["cancelled", "unanswered", "busy", "failed"].map(
-      (result) => sql`${sql.ref("m.act")} like ${`%"result":"${result}"%`}`,
-    ),
+    [...MISSED_CALL_RESULTS].map((result) => sql`${sql.ref("m.act")} like ${`%"result":"${result}"%`}`),
     sql` or `,
   )})`;
   return eb.and([
@@ -55,6 +55,8 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
   const toGroup = visibleGroupRows(db);
   const system = systemMessageReads(db);
   const clearedPrivate = clearedPositions(db);
+  const ranges = visibleRanges(db);
+  const oldestOfNewest = oldestOfNewestPrivate(db);
   const privateTimes = monotonicTime(db, "privateMessage");
   const groupTimes = monotonicTime(db, "groupMessage");
 
@@ -95,24 +97,14 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
 
   /** The first of the rows that a pull would send, if there are more than `max` from this id on; else this id. */
   async function privateStart(userId: number, fromId: number, max: number): Promise<number> {
-    const ids = db
-      .selectFrom("privateChat as c")
-      .innerJoin("privateMessage as m", "m.chatId", "c.chatId")
-      .select("m.id")
-      .where("c.ownerId", "=", userId)
-      .where("m.id", ">=", fromId)
-      .where(isVisibleTo(userId));
+    const ids = visiblePrivateIds(db, userId).where("m.id", ">=", fromId);
     // Counting ends at the limit, and most people have fewer; only the others pay for the sorting.
     const { count } = await db
       .selectFrom(ids.limit(max + 1).as("some"))
       .select((eb) => eb.fn.countAll<number | string>().as("count"))
       .executeTakeFirstOrThrow();
     if (Number(count) <= max) return fromId;
-    const oldest = await db
-      .selectFrom(ids.orderBy("m.id", "desc").limit(max).as("newest"))
-      .select((eb) => eb.fn.min<number>("newest.id").as("id"))
-      .executeTakeFirstOrThrow();
-    return oldest.id;
+    return (await oldestOfNewest(userId, fromId, max)) ?? fromId;
   }
 
   async function privateState(userId: number, peerIds: readonly number[], fromId: number, unreadMax: number) {
@@ -229,6 +221,7 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
       .execute();
   }
 
+  /** What counts as unread among the newest rows that a pull would send. */
   async function groupState(
     userId: number,
     groupIds: readonly number[],
@@ -251,48 +244,53 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
         .where("m.id", ">", atLeast("read.readId", fromId - 1))
         .where(isVisibleInGroup(userId))
         .where((row) => countsFor(row as unknown as WithMessage, userId));
-    /** Among the unread rows that a pull would send, those whose JSON array of mentions holds this id. */
-    const mentions = (eb: Member, id: number, notId: number | null) => {
-      const listed = (of: number) =>
-        sql<SqlBool>`',' || substr(${sql.ref("some.atUserIds")}, 2, length(${sql.ref("some.atUserIds")}) - 2) || ',' like ${`%,${of},%`}`;
-      const query = eb
-        .selectFrom(unreadOf(eb).orderBy("m.id", "desc").limit(groupMax).as("some"))
-        .select((of) => of.fn.countAll<number | string>().as("count"))
-        .where("some.atUserIds", "is not", null)
-        .where(listed(id));
-      return notId === null ? query : query.where((of) => of.not(listed(notId)));
-    };
-    return db
+    /** Whether the JSON array of mentions holds this id. */
+    const lists = (id: number) =>
+      sql<SqlBool>`',' || substr("some"."atUserIds", 2, length("some"."atUserIds") - 2) || ',' like ${`%,${id},%`}`;
+    const countOf = (condition: Expression<SqlBool>) => sql`sum(case when ${condition} then 1 else 0 end)`;
+    const [me, all] = [lists(userId), lists(EVERYONE)];
+    const found = await db
       .selectFrom("groupMember as member")
       .leftJoin("groupRead as read", (join) =>
         join.onRef("read.groupId", "=", "member.groupId").onRef("read.userId", "=", "member.userId"),
       )
       .select("member.groupId as targetId")
-      .select((all) => {
-        const eb = all as unknown as Member;
-        return [
-          eb
-            .selectFrom(unreadOf(eb).limit(unreadMax).as("some"))
-            .select((of) => of.fn.countAll<number | string>().as("count"))
-            .as("unread"),
-          unreadOf(eb).clearSelect().select("m.id").orderBy("m.id").limit(1).as("firstUnreadId"),
-          mentions(eb, userId, null).as("atMe"),
-          mentions(eb, EVERYONE, userId).as("atAll"),
-        ];
-      })
+      // One value, because each would read the rows again.
+      .select((eb) =>
+        eb
+          .selectFrom(
+            unreadOf(eb as unknown as Member)
+              .orderBy("m.id", "desc")
+              .limit(groupMax)
+              .as("some"),
+          )
+          .select(
+            sql<
+              string | null
+            >`count(*) || ',' || min("some"."id") || ',' || ${countOf(me)} || ',' || ${countOf(sql`${all} and not ${me}`)}`.as(
+              "unread",
+            ),
+          )
+          .as("unread"),
+      )
       .where("member.userId", "=", userId)
       .where("member.groupId", "in", groupIds)
       .execute();
+    return found.map(({ targetId, unread }) => {
+      const [count = 0, firstId = 0, atMe = 0, atAll = 0] = (unread ?? "").split(",").map(Number);
+      return {
+        targetId,
+        unread: Math.min(count, unreadMax),
+        firstUnreadId: count === 0 ? null : firstId,
+        atMe: atMe > 0,
+        atAll: atAll > 0,
+      };
+    });
   }
 
   async function listGroups(userId: number, window: FirstChatsWindow): Promise<FirstChatRow[]> {
-    const cleared = await db
-      .selectFrom("userState")
-      .select("clearedGroup")
-      .where("userId", "=", userId)
-      .executeTakeFirst();
     const windowStart = await groupTimes.firstIdAt(window.notBefore);
-    const start = Math.max(windowStart, (cleared?.clearedGroup ?? 0) + 1);
+    const start = Math.max(windowStart, (await ranges.clearedUpTo(userId)) + 1);
     const found = await newestInGroups(userId, start, window.limit);
     if (found.length === 0) return [];
     const states = await groupState(
@@ -314,10 +312,10 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
         msgRemind,
         mine: mine ?? -1,
         theirs: -1,
-        unread: Number(state.unread),
+        unread: state.unread,
         firstUnreadId: state.firstUnreadId,
-        atMe: Number(state.atMe) > 0,
-        atAll: Number(state.atAll) > 0,
+        atMe: state.atMe,
+        atAll: state.atAll,
       };
       return { type: ChatType.GROUP, ...chat, row };
     });
@@ -365,11 +363,12 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
 
   return {
     async listFirstChats(userId, window) {
-      const chats = [
-        ...(await listPrivate(userId, window)),
-        ...(await listGroups(userId, window)),
-        ...(await listSystem(userId, window)),
-      ];
+      const chats = await listPrivate(userId, window);
+      // Each part takes a while in SQLite.
+      await nextTurn();
+      chats.push(...(await listGroups(userId, window)));
+      await nextTurn();
+      chats.push(...(await listSystem(userId, window)));
       return chats.sort(compareChats).slice(0, window.limit);
     },
   };

@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { GroupMemberReads, GroupMemberRow, GroupMemberWrites } from "../../ports/group-store.ts";
 import type { MemberChanges } from "./group-appender.ts";
 import type { GroupMemberTable } from "./group-tables.ts";
+import { staysOverlap } from "./group-visibility.ts";
 import { memberMessageRemoval } from "./member-message-removal.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
@@ -32,6 +33,29 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
       .orderBy("firstJoinedAt")
       .orderBy("userId"),
   );
+  const membersSeenBy = preparedQuery(db, (userId: number, groupId: number) =>
+    db
+      .selectFrom("groupMember as member")
+      .selectAll("member")
+      .where("member.groupId", "=", groupId)
+      .where((eb) =>
+        eb.or([
+          eb("member.userId", "=", userId),
+          eb.exists(
+            eb
+              .selectFrom("groupStay as mine")
+              .innerJoin("groupStay as theirs", "theirs.groupId", "mine.groupId")
+              .select("theirs.nth")
+              .where("mine.userId", "=", userId)
+              .whereRef("mine.groupId", "=", "member.groupId")
+              .whereRef("theirs.userId", "=", "member.userId")
+              .where(staysOverlap),
+          ),
+        ]),
+      )
+      .orderBy("member.firstJoinedAt")
+      .orderBy("member.userId"),
+  );
   const membershipsOf = preparedQuery(db, (userId: number) =>
     db.selectFrom("groupMember").selectAll().where("userId", "=", userId).orderBy("groupId"),
   );
@@ -50,6 +74,9 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
     },
     async listGroupMembers(groupId) {
       return (await membersOf(groupId)).rows.map(toMember);
+    },
+    async listGroupMembersSeenBy(userId, groupId) {
+      return (await membersSeenBy(userId, groupId)).rows.map(toMember);
     },
     async countGroupMembers(groupIds) {
       const counts = new Map(groupIds.map((id) => [id, 0]));

@@ -105,7 +105,7 @@ export function groupReads(db: Kysely<Tables>): Omit<GroupReads, keyof GroupMemb
 /** Writes groups. */
 export function groupWrites(db: Kysely<Tables>): Omit<GroupWrites, keyof GroupMemberWrites> {
   return {
-    async insertGroup({ tmpId, joinMode = JoinMode.APPROVAL, isFindable = false, ...group }) {
+    async insertGroup({ tmpId, joinMode, isFindable, ...group }) {
       const row: Selectable<ChatGroupTable> = {
         ...group,
         ...joinColumns(joinMode),

@@ -6,7 +6,7 @@ import {
   type SqlBool,
   expressionBuilder,
 } from "kysely";
-import type { GroupMessageTable } from "./group-tables.ts";
+import type { GroupMessageTable, GroupStayTable } from "./group-tables.ts";
 import type { IdRange } from "./history-page.ts";
 import { isShownTo } from "./message-visibility.ts";
 import { preparedQuery } from "./prepared-query.ts";
@@ -75,6 +75,17 @@ export function visibleRanges(db: Kysely<Tables>) {
       return Map.groupBy(ranges.filter(isNotEmpty), (range) => range.groupId);
     },
   };
+}
+
+type Stay = "mine" | "theirs";
+
+/** The condition that two stays overlap. A tip follows whoever comes, so that nobody who went after it has left at the same id. */
+export function staysOverlap(
+  eb: ExpressionBuilder<Tables & Record<Stay, GroupStayTable>, Stay>,
+): Expression<SqlBool> {
+  const beginsBeforeEnd = (one: Stay, other: Stay) =>
+    eb.or([eb(`${other}.toId`, "is", null), eb(`${one}.fromId`, "<", eb.ref(`${other}.toId`))]);
+  return eb.and([beginsBeforeEnd("mine", "theirs"), beginsBeforeEnd("theirs", "mine")]);
 }
 
 /** Whether one of the ranges contains the id. */

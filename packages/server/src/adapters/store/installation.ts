@@ -32,7 +32,7 @@ export async function findDatabase(
 }
 
 /** The id of the installation of this database, which has all tables; gives it one if it has none. */
-export async function checkInstallation(
+export async function findOrMakeInstallation(
   db: Kysely<Tables>,
   expected: ExpectedInstallation | undefined,
 ): Promise<string> {

@@ -1,5 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { type Kysely, sql } from "kysely";
+import { CLOCK_TOLERANCE_MS } from "../../ports/clock-reading.ts";
 import type { MessageTimeKind, MessageTimeReads, MessageTimeWrites } from "../../ports/message-time-store.ts";
 import type { WriteEngine } from "./engine.ts";
 import { monotonicTime } from "./monotonic-time.ts";
@@ -12,8 +13,6 @@ const TABLES = {
 } as const;
 const KINDS: readonly MessageTimeKind[] = ["private", "group"];
 
-/** A message that was received later than this machine's time by more than so much was received by another clock, or before this one was set. */
-const CLOCK_TOLERANCE_MS = 2_000;
 /** How many messages are looked at for one that was received by a right clock. */
 const LATER_MAX = 100_000;
 
@@ -78,6 +77,7 @@ export function messageTimeWrites(db: Kysely<Tables>, clock: Clock): MessageTime
       const time = timeOf(now);
       const age = time - (message.receivedAt ?? message.sendTime);
       if (age >= -CLOCK_TOLERANCE_MS) return age;
+      // It was received by another clock, or before this one was set.
       const later = await db
         .selectFrom(rowsOf(kind))
         .select(receivedAt.as("time"))

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import { storeGroupRequest, type GroupRequestOutcome } from "../../modules/groups/membership.ts";
-import { required, newMessage, newUser, NOON } from "../../testing/contracts/store-fixtures.ts";
+import { required, newMessage, newUser, NOON, newGroup } from "../../testing/contracts/store-fixtures.ts";
 import { storeContract } from "../../testing/contracts/store-contract.ts";
 import { EARLIER_TABLES } from "../../testing/earlier-tables.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
@@ -158,13 +158,7 @@ describe("SQLite store", () => {
       const applicant = required(await tx.insertUser(newUser("Asker")));
       const outcomes = [];
       for (const name of ["dissolved", "active"]) {
-        const group = await tx.insertGroup({
-          name,
-          ownerId: owner.id,
-          headImage: null,
-          headImageThumb: null,
-          createdAt: NOON,
-        });
+        const group = await tx.insertGroup(newGroup(owner.id, { name }));
         await tx.upsertGroupMember(group.id, owner.id, GroupRole.OWNER, NOON);
         outcomes.push(
           await storeGroupRequest(tx, {

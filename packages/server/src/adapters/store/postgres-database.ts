@@ -5,14 +5,14 @@ import {
   type ExpectedInstallation,
   findDatabase,
   hasPostgresTable,
-  checkInstallation,
+  findOrMakeInstallation,
 } from "./installation.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { postgresEngine, WRITE_LOCK } from "./postgres-engine.ts";
 import { kyselyOver, ReadConnections, RunningQueries, WriteConnection } from "./postgres-connections.ts";
 import { POSTGRES_SEARCH_TABLES, postgresSearchIndex } from "./postgres-search.ts";
 import { type ServerLock, takeServerLock } from "./postgres-server-lock.ts";
-import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
+import { StoreLockedError, cannotOpen } from "./store-errors.ts";
 import { shownUrl } from "./store-url.ts";
 import type { Tables } from "./tables.ts";
 
@@ -63,7 +63,7 @@ export async function openPostgres(
   } catch (error) {
     await Promise.all([writeConnection.close(), readConnections.close(), lock?.release()]);
     if (error instanceof StoreLockedError) throw error;
-    throw new StoreUnusableError(shownUrl(url), postgresReasonOf(error), error);
+    throw cannotOpen(shownUrl(url), postgresReasonOf(error), error);
   }
 }
 
@@ -79,7 +79,7 @@ function prepareTables(
     await migrate(db, "bigint", POSTGRES_SEARCH_TABLES);
     return db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
-      return { epoch: await findEpoch(tx), installation: await checkInstallation(tx, expected) };
+      return { epoch: await findEpoch(tx), installation: await findOrMakeInstallation(tx, expected) };
     });
   });
 }

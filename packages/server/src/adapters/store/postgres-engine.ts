@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseError, escapeIdentifier } from "pg";
+import { otherClockAheadMs } from "../../ports/clock-reading.ts";
 import type { WriteEngine } from "./engine.ts";
 import { ConnectionLostError, type RunningQueries, type WriteConnection } from "./postgres-connections.ts";
+
+const msOf = (time: string) => `(extract(epoch from ${time}) * 1000)::bigint`;
 
 /**
  * The lock that every transaction of every node holds until it ends ("parley" in ASCII). So at most one transaction writes at a time, as in
  * SQLite: ids are in the order of the commits, and what a transaction has read stays true until its commit.
  */
 export const WRITE_LOCK = 0x7061_726c_6579;
-const BEGIN = `begin isolation level read committed; select pg_advisory_xact_lock(${WRITE_LOCK}); select pg_current_xact_id()::text as xid, (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
+const BEGIN = `begin isolation level read committed; select pg_advisory_xact_lock(${WRITE_LOCK}); select pg_current_xact_id()::text as xid, ${msOf("statement_timestamp()")} as received, ${msOf("clock_timestamp()")} as locked`;
 
-/** Clocks that differ less are taken to agree: the way of the answer takes a part of it. */
-const CLOCK_TOLERANCE_MS = 2_000;
+/** What `BEGIN` answers: the times, epoch ms, when the database received it and when it had the lock. */
+interface Begun {
+  xid: string;
+  received: number | string;
+  locked: number | string;
+}
 
 /** How long a write waits for a database that restarts, and a commit for the answer whether it took place. */
 const RECONNECT_MAX_MS = 5_000;
@@ -81,13 +88,18 @@ export function postgresEngine(
   async function beginOnce(): Promise<void> {
     await connection.open();
     isInTransaction = true;
+    const asked = machineClock();
     const [, , result] = await connection.script(BEGIN);
-    const begun = result?.rows[0] as { xid: string; now: number | string } | undefined;
+    const heard = machineClock();
+    const begun = result?.rows[0] as Begun | undefined;
     if (begun === undefined) throw new Error("the begin of a transaction answered no row");
-    const { xid, now } = begun;
-    transactionId = xid;
-    const ahead = machineClock() - Number(now);
-    clockAheadMs = Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead : 0;
+    transactionId = begun.xid;
+    // It waited for the lock between the two times, so the first is near `asked`, and the second near `heard`.
+    const [received, locked] = [Number(begun.received), Number(begun.locked)];
+    const databaseAheadMs =
+      otherClockAheadMs({ asked, told: received, heard }) ||
+      otherClockAheadMs({ asked, told: locked, heard });
+    clockAheadMs = 0 - databaseAheadMs;
   }
 
   /** Nothing was written yet, so a lost connection only means to connect again. */

@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { GroupRole } from "@parley/protocol/codes";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import { storeContract } from "../../testing/contracts/store-contract.ts";
-import { addFile, newMessage, NOON, newUser, required } from "../../testing/contracts/store-fixtures.ts";
+import {
+  addFile,
+  newMessage,
+  NOON,
+  newUser,
+  required,
+  newGroup,
+} from "../../testing/contracts/store-fixtures.ts";
 import { startLossyProxy } from "../../testing/lossy-proxy.ts";
 import {
   createTestDatabase,
@@ -99,6 +106,26 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     expect(await ahead.messagesAheadMs(Date.now() + HOUR_MS)).toBeLessThan(3_000);
     await database.empty();
   });
+  test.each([
+    ["late", 1],
+    ["early", -1],
+  ])("a clock is not taken to differ when an answer of the database is heard %s", async (_, sign) => {
+    let reads = 0;
+    // Each answer seems to take five seconds.
+    const machineClock = () => Date.now() + (reads++ % 2 === (sign > 0 ? 1 : 0) ? sign * 5_000 : 0);
+    const store = await openStore({
+      url: database.url,
+      onFatal: noFatal,
+      searchPollMs: NEVER_MS,
+      machineClock,
+    });
+    onTestFinished(() => store.close());
+    for (let n = 0; n < 2; n++) {
+      await store.write(async () => {});
+      expect(store.clockAheadMs()).toBe(0);
+    }
+  });
+
   const opened: OpenedStore[] = [];
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
@@ -174,7 +201,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     const message = { ...newMessage(1, 0), sendRole: GroupRole.MEMBER, groupId: 1 };
     await a.write(async (tx) => {
       for (const name of ["owner", "member"]) await tx.insertUser(newUser(name));
-      await tx.insertGroup({ name: "g", ownerId: 1, headImage: null, headImageThumb: null, createdAt: NOON });
+      await tx.insertGroup(newGroup(1));
       for (const id of [1, 2]) await tx.upsertGroupMember(1, id, GroupRole.MEMBER, NOON);
     });
     expect(await b.appendGroup({ ...message, sendId: 2 })).toMatchObject({ isNew: true });

@@ -21,20 +21,41 @@ export async function pullStart(
     : firstIdAt(overlapTime, cursor.id);
 }
 
+/** Ids of the private messages that this person sees, read from the indexes alone. */
+export function visiblePrivateIds(db: Kysely<Tables>, userId: number) {
+  return db
+    .selectFrom("privateChat as c")
+    .innerJoin("privateMessage as m", "m.chatId", "c.chatId")
+    .select("m.id")
+    .where("c.ownerId", "=", userId)
+    .where(isVisibleTo(userId));
+}
+
+/** Returns a function that finds the oldest of the newest private messages from an id on; null if there are none. */
+export function oldestOfNewestPrivate(
+  db: Kysely<Tables>,
+): (userId: number, fromId: number, limit: number) => Promise<number | null> {
+  const oldest = preparedQuery(db, (userId: number, fromId: number, limit: number) =>
+    db
+      .selectFrom(
+        visiblePrivateIds(db, userId)
+          .where("m.id", ">=", fromId)
+          .orderBy("m.id", "desc")
+          .limit(limit)
+          .as("newest"),
+      )
+      .select((eb) => eb.fn.min<number | null>("newest.id").as("id")),
+  );
+  return async (userId, fromId, limit) => (await oldest(userId, fromId, limit)).rows[0]?.id ?? null;
+}
+
 /** Starts pulls of private messages. */
 export function privatePullReads(db: Kysely<Tables>): Pick<PrivateMessageReads, "startPrivatePull"> {
   const messageTimes = monotonicTime(db, "privateMessage");
   const { newestUpTo } = messageTimes;
   const clearedUpTo = clearedPositions(db);
 
-  /** Ids of the rows that this person sees, read from the indexes alone. */
-  const idsOf = (userId: number) =>
-    db
-      .selectFrom("privateChat as c")
-      .innerJoin("privateMessage as m", "m.chatId", "c.chatId")
-      .select("m.id")
-      .where("c.ownerId", "=", userId)
-      .where(isVisibleTo(userId));
+  const oldestOfNewest = oldestOfNewestPrivate(db);
 
   // One index lookup per chat, however many rows follow.
   const firstOfChats = preparedQuery(db, (userId: number, fromId: number) =>
@@ -58,15 +79,8 @@ export function privatePullReads(db: Kysely<Tables>): Pick<PrivateMessageReads, 
       )
       .select((eb) => eb.fn.min<number | null>("first.id").as("id")),
   );
-  const oldestOfNewest = preparedQuery(db, (userId: number, fromId: number, limit: number) =>
-    db
-      .selectFrom(() =>
-        idsOf(userId).where("m.id", ">=", fromId).orderBy("m.id", "desc").limit(limit).as("newest"),
-      )
-      .select((eb) => eb.fn.min<number | null>("newest.id").as("id")),
-  );
   const anyOmitted = preparedQuery(db, (userId: number, after: number, below: number) =>
-    idsOf(userId)
+    visiblePrivateIds(db, userId)
       .clearSelect()
       .select(sql<number>`1`.as("one"))
       .where("m.id", ">", after)
@@ -76,7 +90,7 @@ export function privatePullReads(db: Kysely<Tables>): Pick<PrivateMessageReads, 
 
   async function startFirst(userId: number, window: PullWindow, cleared: number): Promise<number | null> {
     const windowFrom = Math.max(await pullStart(messageTimes, window), cleared + 1);
-    return (await oldestOfNewest(userId, windowFrom, window.firstMax)).rows[0]?.id ?? null;
+    return oldestOfNewest(userId, windowFrom, window.firstMax);
   }
 
   async function startNext(userId: number, window: PullWindow, cleared: number): Promise<number | null> {

@@ -9,7 +9,7 @@ import { migrationsOf } from "./migrations/migrate.ts";
 import { acquireLock, openConnection } from "./sqlite-connection.ts";
 import { requireUndamagedWal, sqliteReasonOf } from "./sqlite-database.ts";
 import { SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
-import { StoreUnusableError } from "./store-errors.ts";
+import { cannotOpen } from "./store-errors.ts";
 import type { Tables } from "./tables.ts";
 
 /** How many pages are copied before they are brought to the disk. Its commits wait for what was written before them. */
@@ -48,7 +48,7 @@ export async function copyDatabase(path: string, target: string): Promise<Databa
     source.prepare("select 1 from meta").get();
     await source.backup(target, { progress: () => yieldDisk(target) });
   } catch (error) {
-    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+    throw cannotOpen(path, sqliteReasonOf(error), error);
   } finally {
     source?.close();
   }
@@ -117,7 +117,7 @@ export async function prepareRestored(path: string): Promise<void> {
     await epochWrites(kysely).renewEpoch();
     db.pragma("wal_checkpoint(truncate)");
   } catch (error) {
-    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+    throw cannotOpen(path, sqliteReasonOf(error), error);
   } finally {
     await kysely.destroy();
   }
@@ -129,6 +129,6 @@ export function lockFile(path: string): { close(): void } | undefined {
     const lock = acquireLock(path);
     return lock && { close: () => void lock.close() };
   } catch (error) {
-    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+    throw cannotOpen(path, sqliteReasonOf(error), error);
   }
 }

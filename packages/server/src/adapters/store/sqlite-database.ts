@@ -4,15 +4,16 @@ import type BetterSqlite3 from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Database } from "./engine.ts";
 import { findEpoch, requireNotMoved } from "./epoch.ts";
-import { type ExpectedInstallation, findDatabase, checkInstallation } from "./installation.ts";
+import { type ExpectedInstallation, findDatabase, findOrMakeInstallation } from "./installation.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { acquireLock, openConnection, withPreparedStatements } from "./sqlite-connection.ts";
 import { isDiskFull, sqliteEngine } from "./sqlite-engine.ts";
 import { SQLITE_SEARCH_TABLES, sqliteSearchIndex } from "./sqlite-search.ts";
 import {
-  FolderUnusableError,
   StoreLockedError,
-  StoreUnusableError,
+  type StoreUnusableError,
+  cannotOpen,
+  cannotUseFolder,
   isAccessRefused,
 } from "./store-errors.ts";
 import type { Tables } from "./tables.ts";
@@ -56,7 +57,7 @@ export async function openSqlite(
     await migrate(writerDb, "integer", SQLITE_SEARCH_TABLES);
     if (!mayBeMoved) await requireNotMoved(writerDb);
     const epoch = await findEpoch(writerDb);
-    const installation = await checkInstallation(writerDb, expected);
+    const installation = await findOrMakeInstallation(writerDb, expected);
     writing.exec("commit");
     // Reads use their own connection, which sees only committed data.
     const reading = openConnection(path);
@@ -78,8 +79,7 @@ export async function openSqlite(
   } catch (error) {
     for (const db of opened) db.close();
     lock.close();
-    if (isAccessRefused(error, path)) throw new FolderUnusableError(path, error);
-    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+    throw openErrorOf(error, path);
   }
 }
 
@@ -110,8 +110,7 @@ export function acquireFolderLock(folder: string): BetterSqlite3.Database {
     const lock = acquireLock(path);
     if (lock !== undefined) return lock;
   } catch (error) {
-    if (isAccessRefused(error, path)) throw new FolderUnusableError(path, error);
-    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+    throw openErrorOf(error, path);
   }
   throw new StoreLockedError(`The data folder ${folder}`, "give this one its own DATA_DIR");
 }
@@ -119,6 +118,12 @@ export function acquireFolderLock(folder: string): BetterSqlite3.Database {
 /** Throws if the write-ahead log of the database at this path is damaged. */
 export function requireUndamagedWal(path: string): void {
   if (isWalDamaged(`${path}-wal`)) throw new Error(WAL_DAMAGED);
+}
+
+function openErrorOf(error: unknown, path: string): StoreUnusableError {
+  return isAccessRefused(error, path)
+    ? cannotUseFolder(path, error)
+    : cannotOpen(path, sqliteReasonOf(error), error);
 }
 
 /** Why a SQLite database cannot be used, for a sentence. */

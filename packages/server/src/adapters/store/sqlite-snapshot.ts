@@ -9,7 +9,7 @@ import { migrationsOf } from "./migrations/migrate.ts";
 import { openConnection } from "./sqlite-connection.ts";
 import { acquireFolderLock, requireUndamagedWal, sqliteReasonOf } from "./sqlite-database.ts";
 import { SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
-import { StoreCopyError, StoreLockedError, StoreUnusableError } from "./store-errors.ts";
+import { StoreCopyError, StoreLockedError, cannotOpen } from "./store-errors.ts";
 
 /** How many rows, and about how many characters, are in memory at most. */
 const BATCH_ROWS = 1_000;
@@ -67,8 +67,7 @@ export function openSnapshot(path: string): SqliteSnapshot {
         try {
           yield* batchesOf(opened, table);
         } catch (error) {
-          if (error instanceof Database.SqliteError)
-            throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+          if (error instanceof Database.SqliteError) throw cannotOpen(path, sqliteReasonOf(error), error);
           throw error;
         }
       },
@@ -82,7 +81,7 @@ export function openSnapshot(path: string): SqliteSnapshot {
   } catch (error) {
     close();
     if (error instanceof StoreCopyError) throw error;
-    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+    throw cannotOpen(path, sqliteReasonOf(error), error);
   }
 }
 

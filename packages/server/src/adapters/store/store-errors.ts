@@ -12,12 +12,14 @@ export class StoreLockedError extends Error {
   }
 }
 
-/** The database cannot be opened: damaged, not a database, made by a newer server, or not accessible. */
+/** The database cannot be opened: damaged, not a database, made by a newer server, or not accessible. The message is one sentence for the operator. */
 export class StoreUnusableError extends Error {
   override name = "StoreUnusableError";
-  constructor(path: string, reason: string, cause: unknown) {
-    super(`The database ${path} cannot be opened: ${reason}.`, { cause });
-  }
+}
+
+/** The error of a database that cannot be opened. */
+export function cannotOpen(path: string, reason: string, cause: unknown): StoreUnusableError {
+  return new StoreUnusableError(`The database ${path} cannot be opened: ${reason}.`, { cause });
 }
 
 /** A database cannot be copied. The message is one sentence for the operator, without values of rows. */
@@ -53,11 +55,10 @@ function accountName(): string {
   }
 }
 
-/** The file at `path` cannot be written because of the rights of its folder. */
-export class FolderUnusableError extends StoreUnusableError {
-  override name = "FolderUnusableError";
-  constructor(path: string, cause: unknown) {
-    super(path, "", cause);
-    this.message = `The data folder ${dirname(path)} cannot be used, because ${accountName()} may not write to ${path}: give the folder and all in it to that account, run this as the account of the server, or set another DATA_DIR.`;
-  }
+/** The error of a file that cannot be written because of the rights of its folder. */
+export function cannotUseFolder(path: string, cause: unknown): StoreUnusableError {
+  return new StoreUnusableError(
+    `The data folder ${dirname(path)} cannot be used, because ${accountName()} may not write to ${path}: give the folder and all in it to that account, run this as the account of the server, or set another DATA_DIR.`,
+    { cause },
+  );
 }

@@ -75,13 +75,11 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
       const users = await store.searchUsers(query.name.trim(), FRIEND_SEARCH_MAX);
       const ids = users.map((user) => user.id);
       // Nothing but their complete user name finds them, so the search is what lets their card open and a request be sent.
-      const byUserName = users.filter(
-        ({ id, findableBy }) => findableBy === FindableBy.USER_NAME && id !== actor.userId,
-      );
+      const byUserName = users
+        .filter(({ id, findableBy }) => findableBy === FindableBy.USER_NAME && id !== actor.userId)
+        .map(({ id }) => id);
       if (byUserName.length > 0) {
-        await store.write(async (tx) => {
-          for (const { id } of byUserName) await tx.rememberFound(actor.userId, id, now, foundSince(now));
-        });
+        await store.write((tx) => tx.rememberFound(actor.userId, byUserName, now, foundSince(now)));
       }
       const online = await findVisiblePresence(store, presence, actor.userId, ids);
       return users.map((user) => publicInfo(user, online.has(user.id)));

@@ -103,7 +103,7 @@ describe("POST /register", () => {
     expect(envelope.message.startsWith(`${field}: `)).toBe(true);
   });
 
-  test("20 emoji are a valid nickname: lengths count code points", async () => {
+  test("40 emoji are a valid nickname: lengths count code points", async () => {
     expect((await register({ nickName: "😀".repeat(40) })).envelope.code).toBe(200);
   });
 

@@ -3,6 +3,7 @@ import type { CallReads, CallWrites } from "../../ports/call-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
 import type { GroupMessageWrites } from "../../ports/group-message-store.ts";
 import type { GroupReads } from "../../ports/group-store.ts";
+import type { MessageTimeWrites } from "../../ports/message-time-store.ts";
 import type { PrivateMessageReads, PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 
@@ -17,6 +18,7 @@ export type CallsTx = CallsReads &
   CallWrites &
   Pick<PrivateMessageWrites, "appendPrivate"> &
   Pick<PrivateMessageReads, "privateHistory"> &
+  Pick<MessageTimeWrites, "messageAge"> &
   Pick<GroupMessageWrites, "appendGroup">;
 
 /** The parts of the store that calls need. */

@@ -94,9 +94,12 @@ export function createGroupCalls(deps: GroupCallsDeps): {
   ): Promise<R | undefined> =>
     CallChange.run(deps, now, async (change) => {
       const open = await findOpen(change.tx, groupId);
-      const member = await change.tx.findGroupMember(groupId, actor.userId);
-      if (open === undefined || member === undefined) return undefined;
-      return work(change, { ...open, me: memberOf(open.members, actor.userId), client: clientOf(actor) });
+      if (open === undefined) return undefined;
+      const me = memberOf(open.members, actor.userId);
+      // Only members of the group come into its call.
+      if (me === undefined && (await change.tx.findGroupMember(groupId, actor.userId)) === undefined)
+        return undefined;
+      return work(change, { ...open, me, client: clientOf(actor) });
     });
 
   /** Throws unless somebody may begin or join a call now. Who asks again, because the first answer was lost, is in it already. */

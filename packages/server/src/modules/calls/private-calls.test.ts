@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
-import { registerPerson, type TestPerson } from "../../testing/test-person.ts";
+import { befriend, registerPerson, sendText, type TestPerson } from "../../testing/test-person.ts";
 import {
   CANCELLED,
   REJECTED,
@@ -141,6 +141,23 @@ describe("PS1 private.setup", () => {
       });
     },
   );
+
+  test("TALKING, by a third person who asks again after the clock was ahead: one missed call", async () => {
+    await call();
+    await accept();
+    const third = await registerPerson(server.url);
+    await befriend(third, callee.person);
+    open.push(await third.connect());
+    const input = { query: { uid: callee.person.id, mode: "voice" } } as const;
+    const aheadMs = 20_000;
+    server.clock.advance(aheadMs);
+    expect(await third.errorKeyOf("setupPrivateCall", input)).toBe("call.busy");
+    server.clock.advance(-aheadMs);
+    await sendText(host.person, callee.person, "the clock is right again");
+    expect(await third.errorKeyOf("setupPrivateCall", input)).toBe("call.busy");
+    const history = await third.ok("privateHistory", { query: { friendId: callee.person.id, size: 50 } });
+    expect(history.filter(({ act }) => act?.result === "busy")).toHaveLength(1);
+  });
 
   test("at the same time by both: one call rings, the other request learns that the two have crossed", async () => {
     const [first, second] = await Promise.all([

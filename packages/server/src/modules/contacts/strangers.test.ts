@@ -33,7 +33,8 @@ describe("P167 an id tells nothing about somebody whom not everybody finds", () 
     const friend = await registerPerson(server.url);
     await befriend(me, friend);
     const groupId = await makeGroup(me, [friend]);
-    const socket = await hidden.connect();
+    // Without sockets of both, calls would be refused for that reason.
+    const sockets = [await me.connect(), await hidden.connect()];
     const answersTo = async (id: number): Promise<string[]> => {
       const answers = [
         await me.call("findUser", { params: { id } }),
@@ -64,7 +65,7 @@ describe("P167 an id tells nothing about somebody whom not everybody finds", () 
     };
     expect(await answersTo(hidden.id)).toEqual(await answersTo(UNKNOWN));
     expect(await sees(me, hidden)).toBe("user.notFound");
-    socket.close();
+    for (const socket of sockets) socket.close();
   });
 
   test("whom any name finds is seen by the id, and not online", async () => {
@@ -191,7 +192,7 @@ describe("P169 whom the complete user name alone finds", () => {
     const { me, hidden } = await registerTwo(FindableBy.USER_NAME);
     const now = Date.now();
     const find = (at: number) =>
-      server.app.store.write((tx) => tx.rememberFound(me.id, hidden.id, at, foundSince(at)));
+      server.app.store.write((tx) => tx.rememberFound(me.id, [hidden.id], at, foundSince(at)));
     await find(now - 86_400_000 - 60_000);
     expect(await sees(me, hidden)).toBe("user.notFound");
     await find(now);

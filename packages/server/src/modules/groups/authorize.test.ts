@@ -4,6 +4,7 @@ import { knownGroups } from "@parley/core/testing/known-groups";
 import { GroupRole } from "@parley/protocol/codes";
 import type { GroupAction } from "@parley/protocol/group-rights";
 import type { GroupPatch } from "../../ports/group-store.ts";
+import { newGroup } from "../../testing/contracts/store-fixtures.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, befriend, registerPerson } from "../../testing/test-person.ts";
 
@@ -36,8 +37,7 @@ function others(): { member: TestPerson; admin: TestPerson; outside: TestPerson 
 /** A fresh group of the cast, in the given state. */
 async function makeGroup(patch: GroupPatch, isMuted: boolean): Promise<number> {
   return server.app.store.write(async (tx) => {
-    const images = { headImage: null, headImageThumb: null };
-    const group = await tx.insertGroup({ name: "G", ownerId: cast.owner.id, ...images, createdAt: 0 });
+    const group = await tx.insertGroup(newGroup(cast.owner.id));
     const roles: [TestPerson, GroupRole][] = [
       [cast.owner, GroupRole.OWNER],
       [cast.admin, GroupRole.ADMIN],

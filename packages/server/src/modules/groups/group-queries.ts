@@ -48,18 +48,18 @@ export function createGroupQueries({ store, presence, rateLimiter }: GroupQuerie
       refuseIfLimited(await rateLimiter.consume("searches", actor.userId));
       const me = actor.userId;
       const groups = await store.searchGroups(query.name.trim(), GROUP_SEARCH_MAX, me);
-      const cards = [];
-      for (const group of groups) {
-        const member = await store.findGroupMember(group.id, me);
-        const counts = member === undefined ? undefined : await store.countGroupMembers([group.id]);
-        cards.push(groupCard(group, member, counts?.get(group.id)));
-      }
-      return cards;
+      const memberships = new Map(
+        (await store.listMembershipsOf(me)).map((member) => [member.groupId, member]),
+      );
+      const counts = await store.countGroupMembers(
+        groups.map(({ id }) => id).filter((id) => memberships.has(id)),
+      );
+      return groups.map((group) => groupCard(group, memberships.get(group.id), counts.get(group.id)));
     },
 
     async listGroupMembers({ actor, params }) {
       await requireOwnGroup(store, params.id, actor.userId);
-      const members = await store.listGroupMembers(params.id);
+      const members = await store.listGroupMembersSeenBy(actor.userId, params.id);
       const ids = members.map((member) => member.userId);
       const [users, online] = await Promise.all([
         store.findUsers(ids),

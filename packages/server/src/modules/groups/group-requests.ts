@@ -4,7 +4,6 @@ import { visibleOrEmpty } from "@parley/protocol/text";
 import { requireOpenAccount } from "../../access/people.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
-import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import type { GroupsTx } from "./groups-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
@@ -12,7 +11,7 @@ import { type JoinOutcome, createJoinGroup } from "./join-group.ts";
 import { closeGroupRequest, findInvitees, mayInvite } from "./membership.ts";
 import { createNotifyGroupRequests } from "./notify-group-requests.ts";
 import { authorize, requireOpenGroup } from "../../access/group-access.ts";
-import { authorizeMember, requireKnownGroup, requireOwnGroup } from "./authorize.ts";
+import { authorizeMember, requireKnownGroup } from "./authorize.ts";
 import { createNotifyGroup } from "./notify-group.ts";
 
 type GroupRequestsHandlers = Pick<
@@ -40,7 +39,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
       const outcome = await store.write(async (tx) => {
         const membership = await authorizeMember(tx, body.groupId, actor.userId, "invite");
         const people = await findInvitees(tx, actor.userId, body.friendIds);
-        return invite(tx, membership, await excludeMembers(tx, body.groupId, people), now);
+        return invite(tx, membership, people, now);
       });
       await notify(actor, body.groupId, outcome);
       return null;
@@ -95,19 +94,10 @@ async function findPendingRequest(
 ): Promise<{ request: GroupRequestRow; group: GroupRow }> {
   const request = await tx.findGroupRequest(id);
   const me = request && (await tx.findGroupMember(request.groupId, userId));
-  if (request === undefined || me === undefined || me.quit) throw new ApiError("group.requestUnknown");
-  const { group } = await requireOwnGroup(tx, request.groupId, userId);
+  const group = request && (await tx.findGroup(request.groupId));
+  if (request === undefined || group === undefined || me === undefined || me.quit)
+    throw new ApiError("group.requestUnknown");
   authorize("handleRequests", group, me);
   if (request.status !== RequestStatus.PENDING) throw new ApiError("group.requestHandled");
   return { request, group };
-}
-
-/** Those of these people who are not current members. */
-async function excludeMembers(tx: GroupsTx, groupId: number, people: readonly UserRow[]): Promise<UserRow[]> {
-  const outsiders: UserRow[] = [];
-  for (const person of people) {
-    const member = await tx.findGroupMember(groupId, person.id);
-    if (member === undefined || member.quit) outsiders.push(person);
-  }
-  return outsiders;
 }

@@ -218,6 +218,21 @@ describe("reading groups", () => {
     socket.close();
   });
 
+  test("members and former members are not shown to each other unless they were there at the same time", async () => {
+    const [a, b, c] = await registerThree();
+    const id = await makeGroup(a, [b]);
+    await b.ok("quitGroup", { params: { id } });
+    await befriend(a, c);
+    await a.ok("inviteToGroup", { body: { groupId: id, friendIds: [c.id] } });
+    const seenBy = async (person: TestPerson) =>
+      (await person.ok("listGroupMembers", { params: { id } })).map((member) => member.userId);
+    expect([await seenBy(a), await seenBy(b), await seenBy(c)]).toEqual([
+      [a.id, b.id, c.id],
+      [a.id, b.id],
+      [a.id, c.id],
+    ]);
+  });
+
   test("a former member keeps the group with its name, but without its notice", async () => {
     const [a, b] = await registerThree();
     const id = await makeGroup(a, [b]);

@@ -34,7 +34,7 @@ export interface JoinGroup {
     inviter?: GroupMemberRow,
   ): Promise<JoinOutcome>;
   /**
-   * Adds people, or asks owner and admins to add them: where joining needs approval, and for whom a moderator has removed. An invitation by owner
+   * Adds those of these people who are no members, or asks owner and admins to add them: where joining needs approval, and for whom a moderator has removed. An invitation by owner
    * or admin is the approval.
    */
   invite(
@@ -72,8 +72,9 @@ export function createJoinGroup(defaultLanguage: Language): JoinGroup {
     const welcome: UserRow[] = [];
     const requested: GroupRequestOutcome[] = [];
     for (const person of people) {
-      const wasRemoved = (await tx.findGroupMember(group.id, person.id))?.wasRemoved === true;
-      const needsApproval = group.joinMode === JoinMode.APPROVAL || wasRemoved;
+      const member = await tx.findGroupMember(group.id, person.id);
+      if (member?.quit === false) continue;
+      const needsApproval = group.joinMode === JoinMode.APPROVAL || member?.wasRemoved === true;
       if (me.role !== GroupRole.MEMBER || !needsApproval) {
         welcome.push(person);
         continue;

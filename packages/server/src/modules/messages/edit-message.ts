@@ -1,7 +1,7 @@
 /** Edits one's own text: changes the row and stores an event (7) for those who see it. */
 import { kindOf } from "@parley/protocol/message";
 import { ApiError, malformedField } from "../../api/api-error.ts";
-import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";
@@ -36,7 +36,7 @@ export function createEditMessage<T extends ChatTypes>(
       const target = await chats.findEditTarget(tx, event, targetId);
       if (target === undefined) throw new ApiError("message.notFound");
       const age = await tx.messageAge(chats.timeKind, target, event.sendTime);
-      authorizeEdit(target, event, editSeconds(), age);
+      authorizeEdit(target, event.sendId, editSeconds(), age);
       // Clients keep the later of two edits, so no two edits of a message may have the same time.
       const notBefore = (target.editedAt ?? 0) + 1;
       const quote = { ...quotedRow(target), content };
@@ -48,18 +48,17 @@ export function createEditMessage<T extends ChatTypes>(
   };
 }
 
-type EditableMessage = Pick<PrivateRow, "sendId" | "type" | "noticeId" | "sendTime">;
-type EditEvent = Pick<NewPrivateMessage, "sendId" | "sendTime">;
+type EditableMessage = Pick<PrivateRow, "sendId" | "type" | "noticeId">;
 
-/** Throws unless the message is the sender's own text, not recalled, and recent enough. */
+/** Throws unless the message is a text of `sendId`, not recalled, and recent enough. */
 export function authorizeEdit(
   target: EditableMessage,
-  event: EditEvent,
+  sendId: number,
   editSeconds: number,
-  ageMs = event.sendTime - target.sendTime,
+  ageMs: number,
 ): void {
   const isEditable =
-    target.sendId === event.sendId && kindOf(target.type)?.isEditable === true && target.noticeId === null;
+    target.sendId === sendId && kindOf(target.type)?.isEditable === true && target.noticeId === null;
   if (!isEditable) throw new ApiError("message.notEditable");
   if (ageMs > editSeconds * 1_000) {
     throw new ApiError("message.editTooLate", { minutes: Math.ceil(editSeconds / MINUTE_SECONDS) });

@@ -139,8 +139,8 @@ describe("send with type 7", () => {
 });
 
 test("the error of a late edit gives the limit in whole minutes, rounded up", () => {
-  const own = { sendId: 1, type: MessageType.TEXT, noticeId: null, sendTime: 0, editedAt: null };
-  const edit = (sendTime: number) => authorizeEdit(own, { sendId: 1, sendTime }, 121);
+  const own = { sendId: 1, type: MessageType.TEXT, noticeId: null };
+  const edit = (ageMs: number) => authorizeEdit(own, 1, 121, ageMs);
   expect(() => edit(121_000)).not.toThrow();
   expect(() => edit(121_001)).toThrow(
     expect.objectContaining({ key: "message.editTooLate", params: { minutes: 3 } }),

@@ -10,6 +10,7 @@ import {
   OFFLINE_WINDOW_MS,
 } from "@parley/protocol/limits";
 import { kindOf, parseObject } from "@parley/protocol/message";
+import { cutText } from "@parley/protocol/text";
 import type { Handlers } from "../../api/api-call.ts";
 import { type Language, languageOf } from "../../api/language.ts";
 import type { AccountReads, UserRow } from "../../ports/account-store.ts";
@@ -91,10 +92,7 @@ function viewOf(userId: number, chat: FirstChatRow, { users, groups }: Names, la
 /** What a preview shows of a content: the beginning of a text, the one field of a JSON content. */
 function shortened({ type, content }: { type: number; content: string }): string {
   const kind = kindOf(type);
-  if (kind?.content !== "json") {
-    // Code points, because half of a pair is no text.
-    return content.length <= FIRST_TEXT_MAX ? content : [...content].slice(0, FIRST_TEXT_MAX).join("");
-  }
+  if (kind?.content !== "json") return cutText(content, FIRST_TEXT_MAX);
   const field = kind.previewField;
   const value = typeof field === "string" ? parseObject(content)[field] : undefined;
   return typeof field !== "string" || value === undefined ? "{}" : JSON.stringify({ [field]: value });

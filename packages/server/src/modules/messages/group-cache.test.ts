@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
 import type { BusEvent } from "../../ports/bus.ts";
 import type { Reads, Tx } from "../../ports/store.ts";
-import { NOON, newUser, stored } from "../../testing/contracts/store-fixtures.ts";
+import { NOON, newUser, stored, newGroup } from "../../testing/contracts/store-fixtures.ts";
 import { pauseRead, openTestStore } from "../../testing/paused-store.ts";
 import { createGroupCache } from "./group-cache.ts";
 
@@ -16,8 +16,7 @@ async function createClimbers() {
   const store = await openTestStore();
   const groupId = await store.write(async (tx) => {
     for (const name of ["Ann", "Bob", "Cyd"]) await tx.insertUser(newUser(name, { nickName: name }));
-    const group = { name: "Climbers", ownerId: 1, headImage: null, headImageThumb: null, createdAt: NOON };
-    const { id } = await tx.insertGroup(group);
+    const { id } = await tx.insertGroup(newGroup(1));
     await tx.upsertGroupMember(id, 1, GroupRole.OWNER, NOON);
     await tx.upsertGroupMember(id, 2, GroupRole.MEMBER, NOON);
     return id;
@@ -100,9 +99,8 @@ test("groups are cached up to a number of members, and the oldest is evicted fir
   const { store, bus, groupId: first } = await createClimbers();
   const groups = [first];
   for (const size of [2, 1, 3]) {
-    const group = { name: "More", ownerId: 1, headImage: null, headImageThumb: null, createdAt: NOON };
     const { id } = await store.write(async (tx) => {
-      const made = await tx.insertGroup(group);
+      const made = await tx.insertGroup(newGroup(1));
       for (let n = 1; n <= size; n++) await tx.upsertGroupMember(made.id, n, GroupRole.MEMBER, NOON);
       return made;
     });

@@ -1,5 +1,5 @@
 /** Groups: one row for all members, who see what falls into their stays and may do what their role allows. */
-import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
+import { ChatType, Cmd, MessageType, EVERYONE } from "@parley/protocol/codes";
 import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { GroupMessage } from "@parley/protocol/message";
 import { ApiError } from "../../api/api-error.ts";
@@ -27,8 +27,6 @@ export interface GroupChatsDeps {
   store: MessagesReads & GroupMessageStore;
   groupCache: GroupCache;
 }
-
-const MENTION_ALL = -1;
 
 export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStrategy<GroupTypes> {
   return {
@@ -192,7 +190,7 @@ function validateMentions(
 ): readonly number[] {
   const ids = [...new Set(atUserIds ?? [])];
   for (const id of ids) {
-    if (id === MENTION_ALL) authorizeInGroup("mentionAll", cached, me);
+    if (id === EVERYONE) authorizeInGroup("mentionAll", cached, me);
     else if (cached.members.get(id)?.quit !== false) throw new ApiError("message.mentionUnknown");
   }
   return ids;

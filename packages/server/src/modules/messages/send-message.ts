@@ -9,7 +9,7 @@ import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
 import type { Appended } from "../../ports/stored-message.ts";
-import { createAppendReferring } from "./append-referring.ts";
+import { createAppendWithReferences } from "./append-with-references.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 import { createEditMessage } from "./edit-message.ts";
 import { createMessageContent } from "./message-content.ts";
@@ -53,7 +53,7 @@ function createSend<T extends ChatTypes>(
   const { store, rateLimiter } = deps;
   const validateContent = createMessageContent(deps);
   const limitNudge = createNudgeLimit();
-  const appendReferring = createAppendReferring(chats, store);
+  const appendWithReferences = createAppendWithReferences(chats, store);
   const edit = createEditMessage(chats, deps);
   const publish = createPublishMessage(chats, deps);
 
@@ -97,7 +97,7 @@ function createSend<T extends ChatTypes>(
     const files = filesOf(type, content);
     const write = (): Promise<Appended<T["row"]> | "senderLeft"> =>
       quoteMessageId || files.length > 0
-        ? appendReferring(message, quoteMessageId ?? 0, files)
+        ? appendWithReferences(message, quoteMessageId ?? 0, files)
         : chats.append(message);
     return kindOf(type)?.shakesWindow
       ? nudge(message, chats.targetOfBody(body), quoteMessageId ?? 0, now)
@@ -112,7 +112,7 @@ function createSend<T extends ChatTypes>(
     now: number,
   ): Promise<Appended<T["row"]>> {
     return limitNudge(message.sendId, String(targetId), now, () =>
-      appendReferring(message, quoteId, [], async (tx) => {
+      appendWithReferences(message, quoteId, [], async (tx) => {
         await chats.requireSender(tx, message);
         const { timeKind } = chats;
         requireNudgeInterval(await tx.nudgeAge(timeKind, message.sendId, targetId, SHAKE_INTERVAL_MS, now));

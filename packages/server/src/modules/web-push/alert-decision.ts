@@ -1,6 +1,6 @@
 /** Whether somebody is told of new messages in a chat, by the rules of the notifications that an open page shows (interface §16). */
 import { allowsAlert } from "@parley/protocol/alert-level";
-import { ChatType } from "@parley/protocol/codes";
+import { ChatType, EVERYONE } from "@parley/protocol/codes";
 import type { AlertingMessage, ChatRef } from "../../delivery.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
@@ -8,8 +8,6 @@ import type { GroupReads } from "../../ports/group-store.ts";
 import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import type { NewMessages } from "./web-push-payload.ts";
-
-const EVERYONE = -1;
 
 /** New messages of one chat of one person that no push has told of. */
 export interface UntoldMessages {

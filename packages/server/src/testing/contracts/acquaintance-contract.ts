@@ -15,7 +15,7 @@ export function acquaintanceContract(context: StoreContext): void {
   test("two people have shared a group if they were in it at the same time, and not if one came after the other had left", async () => {
     await context.people(4);
     const groupId = await group(2);
-    const shared = (a: number, b: number) => context.store.haveSharedGroup(a, b);
+    const shared = (a: number, b: number) => context.store.haveCommonGround(a, b);
     expect([await shared(1, 2), await shared(2, 1), await shared(1, 3)]).toEqual([true, true, false]);
     await send(groupId, 1);
     await leave(groupId, 2);
@@ -29,7 +29,7 @@ export function acquaintanceContract(context: StoreContext): void {
 
   test("a card that was sent to a person counts until it is recalled, for its receiver alone", async () => {
     await context.people(21);
-    const has = (userId: number, personId: number) => context.store.hasReceivedCard(userId, personId);
+    const has = (userId: number, personId: number) => context.store.haveCommonGround(userId, personId);
     const { row } = stored(await context.store.appendPrivate(newMessage(1, 2, card(21))));
     await context.store.appendPrivate(newMessage(1, 2, { content: card(3).content }));
     expect([await has(2, 21), await has(1, 21), await has(4, 21), await has(2, 2), await has(2, 3)]).toEqual([
@@ -50,7 +50,7 @@ export function acquaintanceContract(context: StoreContext): void {
     const sent = await send(groupId, 1, card(9));
     await leave(groupId, 3);
     await join(groupId, 5);
-    const has = (userId: number) => context.store.hasReceivedCard(userId, 9);
+    const has = (userId: number) => context.store.haveCommonGround(userId, 9);
     expect([await has(2), await has(3), await has(4), await has(5), await has(6)]).toEqual([
       true,
       true,
@@ -64,21 +64,72 @@ export function acquaintanceContract(context: StoreContext): void {
     expect(await has(3)).toBe(false);
   });
 
-  test("a friend request is known whatever came of it, from its sender to its receiver", async () => {
+  test("a friendship is common ground on both sides, also when it has ended", async () => {
+    await context.people(4);
+    const both = async (a: number, b: number) => [
+      await context.store.haveCommonGround(a, b),
+      await context.store.haveCommonGround(b, a),
+    ];
+    await context.store.write((tx) => tx.upsertFriend(1, 2));
+    await context.store.write((tx) => tx.upsertFriend(1, 3));
+    await context.store.write((tx) => tx.updateFriend(1, 3, { isDeleted: true }));
+    expect([await both(1, 2), await both(1, 3), await both(1, 4)]).toEqual([
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  test("a friend request is known to its receiver whatever came of it, and to its sender until it is answered", async () => {
     await context.people(2);
-    const status = RequestStatus.REJECTED;
-    await context.store.write((tx) =>
-      tx.insertRequest({ sendId: 1, recvId: 2, remark: "", status, applyTime: NOON }),
+    const { id } = await context.store.write((tx) =>
+      tx.insertRequest({ sendId: 1, recvId: 2, remark: "", status: RequestStatus.PENDING, applyTime: NOON }),
     );
-    expect([await context.store.hasRequested(1, 2), await context.store.hasRequested(2, 1)]).toEqual([
-      true,
-      false,
+    const known = async () => [
+      await context.store.haveCommonGround(1, 2),
+      await context.store.haveCommonGround(2, 1),
+    ];
+    expect(await known()).toEqual([true, true]);
+    await context.store.write((tx) => tx.setRequestStatus(id, RequestStatus.REJECTED));
+    expect(await known()).toEqual([false, true]);
+  });
+
+  test("a block is known to who made it", async () => {
+    await context.people(2);
+    await context.store.write((tx) => tx.block(1, 2, NOON));
+    expect(await context.store.haveCommonGround(1, 2)).toBe(true);
+    expect(await context.store.haveCommonGround(2, 1)).toBe(false);
+  });
+
+  test("a pending request to join a group is known to who can answer it and to who made it", async () => {
+    await context.people(5);
+    const groupId = await group(2, 3);
+    const request = { groupId, remark: "", status: RequestStatus.PENDING, applyTime: NOON };
+    const { id } = await context.store.write((tx) =>
+      tx.insertGroupRequest({ ...request, sendId: 4, inviterId: null }),
+    );
+    await context.store.write((tx) => tx.insertGroupRequest({ ...request, sendId: 5, inviterId: 2 }));
+    const knows = async (userId: number) => [
+      await context.store.haveCommonGround(userId, 4),
+      await context.store.haveCommonGround(userId, 5),
+    ];
+    expect([await knows(1), await knows(2), await knows(3)]).toEqual([
+      [true, true],
+      [false, true],
+      [false, false],
+    ]);
+    await context.store.write((tx) => tx.setGroupRequestStatus(id, RequestStatus.REJECTED));
+    expect(await knows(1)).toEqual([false, true]);
+    await context.store.write((tx) => tx.updateGroup(groupId, { dissolvedAt: NOON }));
+    expect([await knows(1), await knows(2)]).toEqual([
+      [false, false],
+      [false, false],
     ]);
   });
 
   test("whom a person has found is known until then, and forgotten after it", async () => {
     await context.people(3);
-    const find = (now: number) => context.store.write((tx) => tx.rememberFound(1, 2, now, NOON));
+    const find = (now: number) => context.store.write((tx) => tx.rememberFound(1, [2], now, NOON));
     await find(NOON);
     await find(NOON + 5);
     const again = await context.subject.reopen();
@@ -87,7 +138,11 @@ export function acquaintanceContract(context: StoreContext): void {
       false,
     ]);
     expect([await again.hasFound(2, 1, NOON), await again.hasFound(1, 3, NOON)]).toEqual([false, false]);
-    await again.write((tx) => tx.rememberFound(3, 1, NOON + 9, NOON + 6));
-    expect([await again.hasFound(1, 2, 0), await again.hasFound(3, 1, 0)]).toEqual([false, true]);
+    await again.write((tx) => tx.rememberFound(1, [1, 3], NOON + 9, NOON + 6));
+    expect([
+      await again.hasFound(1, 2, 0),
+      await again.hasFound(1, 1, 0),
+      await again.hasFound(1, 3, 0),
+    ]).toEqual([false, true, true]);
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PeopleState } from "@parley/protocol/admin-entities";
 import { GroupRole } from "@parley/protocol/codes";
 import type { AuditRow } from "../../ports/admin-store.ts";
-import { newUser, NOON, required, type StoreContext } from "./store-fixtures.ts";
+import { newUser, NOON, required, type StoreContext, newGroup } from "./store-fixtures.ts";
 
 const actBy = (actorId: number | null, patch: Partial<AuditRow> = {}): Omit<AuditRow, "id"> => ({
   at: NOON,
@@ -76,14 +76,7 @@ export function adminContract(context: StoreContext): void {
     const { store } = context;
     const make = (name: string) =>
       store.write(async (tx) => {
-        const group = await tx.insertGroup({
-          name,
-          ownerId: 2,
-          headImage: null,
-          headImageThumb: null,
-          createdAt: NOON,
-          tmpId: null,
-        });
+        const group = await tx.insertGroup(newGroup(2, { name }));
         await tx.upsertGroupMember(group.id, 3, GroupRole.MEMBER, NOON);
         await tx.upsertGroupMember(group.id, 2, GroupRole.OWNER, NOON);
         await tx.upsertGroupMember(group.id, 1, GroupRole.MEMBER, NOON);

@@ -117,6 +117,24 @@ export function firstChatsContract(context: StoreContext): void {
     expect(await list(1)).toMatchObject([{ unread: 0, mine: 3 }]);
   });
 
+  test("the first chats count of a group what is among the newest unread rows that a first pull has", async () => {
+    await context.people(2);
+    const groupId = await group(2);
+    const texts = [
+      { content: "for 2", atUserIds: [2] },
+      { content: "all", atUserIds: [-1] },
+      { content: "new" },
+    ];
+    const rows = [];
+    for (const text of texts) rows.push(await send(groupId, 1, text));
+    expect(await list(2, { groupMax: 3 })).toMatchObject([
+      { unread: 3, firstUnreadId: rows[0]?.id, atMe: true, atAll: true },
+    ]);
+    expect(await list(2, { groupMax: 2 })).toMatchObject([
+      { unread: 2, firstUnreadId: rows[1]?.id, atMe: false, atAll: true },
+    ]);
+  });
+
   test("the first chats leave out what a first pull leaves out", async () => {
     await context.people(3);
     await write(2, 1, "too old", 0);

@@ -2,11 +2,7 @@ import { GroupRole, JoinMode, RequestStatus } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import type { NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { NewGroup } from "../../ports/group-store.ts";
-import { required, NOON, type StoreContext } from "./store-fixtures.ts";
-
-function newGroup(ownerId: number, patch: Partial<NewGroup> = {}): NewGroup {
-  return { name: "Climbers", ownerId, headImage: null, headImageThumb: null, createdAt: NOON, ...patch };
-}
+import { NOON, type StoreContext, newGroup, required } from "./store-fixtures.ts";
 
 function groupText(groupId: number, sendId: number, patch: Partial<NewGroupMessage> = {}): NewGroupMessage {
   return {
@@ -175,6 +171,29 @@ export function groupContract(context: StoreContext): void {
       joinedAt: NOON + 5,
       stayFrom: missed.row.id,
     });
+  });
+
+  test("who was in a group at the same time is listed, and who had left before or came later is not", async () => {
+    await context.people(5);
+    const { id } = await group(1, [2, 3]);
+    const write = context.store.write.bind(context.store);
+    const seenBy = async (userId: number) =>
+      (await context.store.listGroupMembersSeenBy(userId, id)).map((row) => row.userId);
+    await append(groupText(id, 1));
+    await write((tx) => tx.endGroupStay(id, 2));
+    await write((tx) => tx.upsertGroupMember(id, 4, GroupRole.MEMBER, NOON + 2));
+    await append(groupText(id, 1));
+    await write((tx) => tx.endGroupStay(id, 3));
+    await write((tx) => tx.upsertGroupMember(id, 5, GroupRole.MEMBER, NOON + 3));
+    expect(await seenBy(1)).toEqual([1, 2, 3, 4, 5]);
+    expect(await seenBy(2)).toEqual([1, 2, 3]);
+    expect(await seenBy(4)).toEqual([1, 3, 4, 5]);
+    expect(await seenBy(5)).toEqual([1, 4, 5]);
+    await write((tx) => tx.endGroupStay(id, 5));
+    expect(await seenBy(5)).toEqual([1, 4, 5]);
+    // Person 5 has gone; their stay ended where this one begins.
+    await write((tx) => tx.upsertGroupMember(id, 2, GroupRole.MEMBER, NOON + 4));
+    expect(await seenBy(2)).toEqual([1, 2, 3, 4]);
   });
 
   test("a group is found by its creator and the tmpId of its creation, not by another person and the same tmpId", async () => {

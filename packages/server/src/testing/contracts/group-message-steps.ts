@@ -3,7 +3,7 @@ import { GroupRole } from "@parley/protocol/codes";
 import { expect } from "vitest";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { HistoryPage, PullWindow } from "../../ports/stored-message.ts";
-import { NOON, type StoreContext, stored } from "./store-fixtures.ts";
+import { NOON, type StoreContext, stored, newGroup } from "./store-fixtures.ts";
 
 const WINDOW: PullWindow = { minId: 0, overlapMs: 30_000, notBefore: 0, firstMax: 1_000 };
 const NEWEST: HistoryPage = { from: "newest", size: 99 };
@@ -13,13 +13,7 @@ export function groupMessageSteps(context: StoreContext) {
   /** Creates a group of owner 1 and these members. */
   const group = (...memberIds: number[]) =>
     context.store.write(async (tx) => {
-      const { id } = await tx.insertGroup({
-        name: "Climbers",
-        ownerId: 1,
-        headImage: null,
-        headImageThumb: null,
-        createdAt: NOON,
-      });
+      const { id } = await tx.insertGroup(newGroup(1));
       await tx.upsertGroupMember(id, 1, GroupRole.OWNER, NOON);
       for (const userId of memberIds) await tx.upsertGroupMember(id, userId, GroupRole.MEMBER, NOON);
       return id;

@@ -1,7 +1,15 @@
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import type { NamingMessage } from "../../ports/file-store.ts";
-import { NOON, addFile, newMessage, required, stored, type StoreContext } from "./store-fixtures.ts";
+import {
+  NOON,
+  addFile,
+  newMessage,
+  required,
+  stored,
+  type StoreContext,
+  newGroup,
+} from "./store-fixtures.ts";
 
 /** The rules for files that messages name. */
 export function messageFileContract(context: StoreContext): void {
@@ -136,13 +144,7 @@ export function messageFileContract(context: StoreContext): void {
     await put("private", "group");
     const inPrivate = await appendTo(2);
     const groupId = await context.store.write(async (tx) => {
-      const group = await tx.insertGroup({
-        name: "g",
-        ownerId: 1,
-        headImage: null,
-        headImageThumb: null,
-        createdAt: NOON,
-      });
+      const group = await tx.insertGroup(newGroup(1));
       await tx.upsertGroupMember(group.id, 1, 3, NOON);
       await tx.upsertGroupMember(group.id, 2, 1, NOON);
       return group.id;
@@ -267,13 +269,7 @@ export function messageFileContract(context: StoreContext): void {
     const [here, there] = await context.store.write(async (tx) => {
       const groups: number[] = [];
       for (const groupName of ["here", "there"]) {
-        const group = await tx.insertGroup({
-          name: groupName,
-          ownerId: 1,
-          headImage: null,
-          headImageThumb: null,
-          createdAt: NOON,
-        });
+        const group = await tx.insertGroup(newGroup(1, { name: groupName }));
         for (const userId of [1, 2]) await tx.upsertGroupMember(group.id, userId, 1, NOON);
         groups.push(group.id);
       }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ChatType, GroupRole } from "@parley/protocol/codes";
-import { newMessage, newNotice, NOON, type StoreContext, stored } from "./store-fixtures.ts";
+import { newMessage, newNotice, NOON, type StoreContext, stored, newGroup } from "./store-fixtures.ts";
 
 const { PRIVATE, GROUP, SYSTEM } = ChatType;
 
@@ -58,14 +58,7 @@ export function nodesContract(context: StoreContext): void {
     await context.people(5);
     const { store } = context;
     const groupId = await store.write(async (tx) => {
-      const { id } = await tx.insertGroup({
-        name: "g",
-        ownerId: 1,
-        headImage: null,
-        headImageThumb: null,
-        createdAt: NOON,
-        tmpId: "g",
-      });
+      const { id } = await tx.insertGroup(newGroup(1, { tmpId: "g" }));
       for (const userId of [1, 2, 3, 4]) await tx.upsertGroupMember(id, userId, GroupRole.MEMBER, NOON);
       return id;
     });

@@ -1,4 +1,6 @@
+import { JoinMode } from "@parley/protocol/codes";
 import type { NewUser, UserRow } from "../../ports/account-store.ts";
+import type { NewGroup } from "../../ports/group-store.ts";
 import type { NewPrivateMessage } from "../../ports/private-message-store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import type { Store, Tx } from "../../ports/store.ts";
@@ -46,6 +48,20 @@ export async function addFile(
 
 /** The time at which the tests start. */
 export const NOON = 1_700_000_000_000;
+
+/** A group to insert. */
+export function newGroup(ownerId: number, patch: Partial<NewGroup> = {}): NewGroup {
+  return {
+    name: "Climbers",
+    ownerId,
+    headImage: null,
+    headImageThumb: null,
+    joinMode: JoinMode.APPROVAL,
+    isFindable: false,
+    createdAt: NOON,
+    ...patch,
+  };
+}
 
 /** A user to insert. */
 export function newUser(userName: string, patch: Partial<NewUser> = {}): NewUser {

@@ -31,7 +31,7 @@ function tables(): Map<string, Map<string, Column>> {
     .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
     .pluck()
     .all() as string[];
-  // The index is made anew, by whichever version.
+  // No server of the version before may run while a migration replaces an index.
   const own = names.filter((name) => !SEARCH_TABLES.some((search) => name.startsWith(search)));
   return new Map(
     own.map((name) => {

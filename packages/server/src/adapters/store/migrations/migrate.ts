@@ -39,7 +39,7 @@ type SearchStatements = (table: SearchTable) => readonly string[];
 /** The statements of the dialect for search indexes. */
 interface SearchTables {
   creation: SearchStatements;
-  /** Replaces an index of an earlier version. */
+  /** Replaces an index of an earlier version. No server of that version may run: it would fill the new one with its own terms. */
   replacement: SearchStatements;
 }
 

@@ -1,5 +1,5 @@
+import { EVERYONE } from "@parley/protocol/codes";
 import { useCallback, useEffect, useMemo } from "react";
-import { EVERYONE } from "@parley/core/model/chats/mentions";
 import { groupPermission } from "@parley/core/model/selectors";
 import type { GroupMembers } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n.ts";

@@ -1,4 +1,4 @@
-import { EVERYONE } from "@parley/core/model/chats/mentions";
+import { EVERYONE } from "@parley/protocol/codes";
 import { withoutCode } from "./code-parts.ts";
 
 /** The names of everyone after an `@`, in the languages of this client. */

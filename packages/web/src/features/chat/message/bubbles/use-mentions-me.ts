@@ -1,4 +1,4 @@
-import { EVERYONE } from "@parley/core/model/chats/mentions";
+import { EVERYONE } from "@parley/protocol/codes";
 import type { ChatMessage } from "@parley/core/model/state";
 import { myIdOf } from "../../../../kit/person.ts";
 import { useClientState } from "../../../../kit/use-client.ts";

@@ -9,7 +9,7 @@ import type { MessagesStore, MessagesTx } from "./messages-store.ts";
  * Reads the quoted row and names the files in the transaction that appends: the quote cannot contain the text of a message that is
  * recalled meanwhile, and no file is deleted that a stored message names.
  */
-export function createAppendReferring<T extends ChatTypes>(
+export function createAppendWithReferences<T extends ChatTypes>(
   chats: ChatStrategy<T>,
   store: MessagesStore,
 ): (
