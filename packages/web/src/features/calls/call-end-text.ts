@@ -13,35 +13,34 @@ const REASONS: Readonly<Record<string, TextId>> = {
   "您已不是对方好友，无法呼叫": "call.end.notFriend",
 };
 
-/** The sentence that says why a call is over (spec §8). */
-export function callEndText(call: Pick<EndedCall, "kind" | "end">, t: Text): string {
-  return asSentence(endText(call, t));
+/** The sentence that says why a call is over (spec §8). A reason of another side that is not known is shown as it was sent. */
+export function callEndText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: Text): string {
+  const say = (id: TextId) => asSentence(t(id));
+  switch (end.kind) {
+    case "failed": {
+      const text = reasonText(end.reason, t);
+      return text === end.reason ? text || say("call.end.ended") : asSentence(text);
+    }
+    case "refused": {
+      const { failure } = end;
+      // Of the refusals of calls the specification words this one. The server's words for the others are in the reader's language.
+      const isOfFormerFriend = failure.kind === "refused" && failure.key === "call.notFriend";
+      return isOfFormerFriend ? say("call.end.notFriend") : failureText(failure, t);
+    }
+    case "microphone":
+      return deviceProblemText("microphone", end.problem, t);
+    case "notSupported":
+      return say(end.isInsecure ? "call.end.initFailed" : "call.end.notSupported");
+    case "noAnswer":
+      return say(kind === "group" ? "call.end.nobodyAnswered" : "call.end.noAnswer");
+    default:
+      return say(`call.end.${end.kind}`);
+  }
 }
 
 /** The specification words some reasons as parts of a sentence. Shown alone, they begin like one. */
 function asSentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function endText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: Text): string {
-  switch (end.kind) {
-    case "failed":
-      return reasonText(end.reason, t) || t("call.end.ended");
-    case "refused": {
-      const { failure } = end;
-      // Of the refusals of calls the specification words this one. The server's words for the others are in the reader's language.
-      const isOfFormerFriend = failure.kind === "refused" && failure.key === "call.notFriend";
-      return isOfFormerFriend ? t("call.end.notFriend") : failureText(failure, t);
-    }
-    case "microphone":
-      return deviceProblemText("microphone", end.problem, t);
-    case "notSupported":
-      return t(end.isInsecure ? "call.end.initFailed" : "call.end.notSupported");
-    case "noAnswer":
-      return t(kind === "group" ? "call.end.nobodyAnswered" : "call.end.noAnswer");
-    default:
-      return t(`call.end.${end.kind}`);
-  }
 }
 
 /** A reason in words of the server or of another client: ours if it is known, else as it was sent. */
