@@ -446,7 +446,7 @@ test("DT17 web push, the service worker and the manifest are for browsers, where
   await expect(titleBar(lin)).toHaveCount(0);
   await expect.poll(() => topOf(lin, "main")).toBe(0);
   await lin.openSettings("general");
-  await expect(lin.page.getByRole("tab")).toHaveCount(8);
+  await expect(lin.page.getByRole("tab")).toHaveCount(9);
   expect(loaded.some((path) => path.includes("/shell-"))).toBe(true);
   expect(loaded.filter((path) => path.includes("desktop"))).toEqual([]);
 });

@@ -13,6 +13,7 @@ import { useConversationUi } from "../message/conversation-ui.ts";
 import { quoteSummary } from "../message/message-summary.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
 import { handleArrowKey } from "./arrow-keys.ts";
+import { AttachTools } from "./attach-tools.tsx";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
 import { PlusTool, type PlusToolProps } from "./plus-tool.tsx";
@@ -29,8 +30,6 @@ import { VoiceTool } from "./voice/voice-tool.tsx";
 import styles from "./composer.module.css";
 
 const MentionPopover = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionPopover));
-
-const AttachTools = lazyComponent(() => import("./attach-tools.tsx").then((part) => part.AttachTools));
 
 const ReceiptTool = lazyComponent(() => import("../group-modules.ts").then((part) => part.ReceiptTool));
 
@@ -211,9 +210,7 @@ function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
   return (
     <>
       <PlusTool {...menu} receipt={receipt.isAvailable && !isDesktop ? receipt : null} />
-      {!isMobile && (
-        <AttachTools onAttach={menu.onAttach} waiting={<span className={styles.attachPlaceholder} />} />
-      )}
+      {!isMobile && <AttachTools onAttach={menu.onAttach} />}
       {desktopBridge() !== null && <ScreenshotTool waiting={<span className={styles.tool} />} />}
       {receipt.isAvailable && isDesktop && (
         <ReceiptTool receipt={receipt} waiting={<span className={styles.tool} />} />
