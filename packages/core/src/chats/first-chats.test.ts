@@ -160,6 +160,16 @@ test("I105 a chat that was opened before a reload is complete on this device onc
   expect(idsOf(last)).toEqual([6, 7]);
 });
 
+test("I105 a chat that is open at a reload before the pulls have ended has its messages from the server, without delaying the start", async () => {
+  const again = await reload(await openUnknownChat());
+  expect(again.client.getState()).toMatchObject({
+    session: { kind: "active" },
+    chats: { openKey: FRIEND_CHAT },
+  });
+  await again.respond("/message/private/history", [privateRow({ id: 7 }), privateRow({ id: 6 })]);
+  expect(idsOf(again)).toEqual([6, 7]);
+});
+
 test("I105 what was removed from this device before the pulls had ended still comes from the server", async () => {
   const single = await openUnknownChat();
   await single.respond("/message/private/history", [privateRow({ id: 7 }), privateRow({ id: 6 })]);

@@ -374,6 +374,20 @@ describe("memory", () => {
     expect(harness.chat(SYSTEM_CHAT).sync.knownFrom).toBe(0);
   });
 
+  test("M28 a gap cuts the window of a chat that was opened before the pulls, because messages between may be missing", () => {
+    const harness = createChatHarness();
+    harness.dispatch({ kind: "open", key: FRIEND_CHAT, now: NOON, isUnknown: true });
+    const messages = [5, 7].map((id) => toChatMessage(privateRow({ id }), ME));
+    const page = { messages, from: 0, to: 8, isFromServer: true };
+    harness.dispatch(privateInput(ownRow({ id: 8 })), privateInput(ownRow({ id: 105 })));
+    harness.dispatch({ kind: "page", key: FRIEND_CHAT, page, purpose: "older" });
+    expect(harness.ids()).toEqual([5, 7, 8, 105]);
+    harness.dispatch({ kind: "gap", type: "PRIVATE", fromId: 100, upTo: 0 });
+    expect(harness.ids()).toEqual([105]);
+    expect(harness.chat().window).toMatchObject({ hasOlder: true, hasNewer: false });
+    expect(harness.chat().sync.olderRanges).toEqual([{ from: 0, to: 8 }]);
+  });
+
   test("M28 older messages of a chat created after a gap are known to be only on the server", () => {
     const harness = createChatHarness({ historyStart: { PRIVATE: 100, GROUP: 0, SYSTEM: 0 } });
     harness.rows(privateRow({ id: 105 }));

@@ -424,8 +424,9 @@ class ChatsBatch {
   #markGap(type: ChatType, fromId: number, upTo: number): void {
     for (const key of this.#keysOf(type)) {
       const builder = this.#builderOf(key);
-      if (builder.chat.sync.knownFrom >= fromId) continue;
       const { sync } = builder.chat;
+      // A chat that was opened before the pulls may show messages of the server from below the gap.
+      if (sync.knownFrom >= fromId && sync.knownFrom !== Infinity) continue;
       set(builder, { sync: { ...sync, ...addGap(sync, fromId, upTo) } });
       // Drop the messages below the gap, unless the window is in the past and the person is reading there.
       if (builder.chat.window.hasNewer) continue;
