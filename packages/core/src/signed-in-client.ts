@@ -473,6 +473,8 @@ function reset(services: Services, isOtherServer: boolean, isCleared: boolean): 
   if (!isOtherServer) {
     services.deletions.saveAll();
     services.readPositions.saveAll();
+    services.deletions.reapply();
+    services.readPositions.reapply();
     return;
   }
   // Ids belong to other messages in another database.

@@ -18,6 +18,8 @@ export interface Deletions extends Pick<
   "restore" | "retry" | "saveAll" | "drop"
 > {
   deleteForMe(key: ChatKey, ids: readonly number[]): Promise<Result<null>>;
+  /** Applies the deletions that the server has not confirmed to chats that were dropped, or that a tab has stored without them. */
+  reapply(): void;
 }
 
 /** A deletion that the server has not confirmed. */
@@ -71,6 +73,9 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
       chatStore.dispatch([{ kind: "deleteForMe", key, ids }]);
       const failure = (await Promise.all(attempts)).find((refusal) => refusal !== null);
       return failure === undefined ? DONE : fail(failure);
+    },
+    reapply() {
+      chatStore.dispatch(queue.entries().map(({ key, ids }) => ({ kind: "deleteForMe", key, ids })));
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   answerLoginRequests,
   createSingleClient,
   pushedRow,
+  reload,
   type SingleClient,
   TOKENS,
 } from "../testing/single-client.ts";
@@ -129,4 +130,53 @@ test("I105 a chat that is opened before the pulls have ended has its messages fr
     unread: 3,
     sync: { knownFrom: 0 },
   });
+});
+
+/** A new device whose person has opened a chat that only the server has. */
+async function openUnknownChat(): Promise<SingleClient> {
+  const single = createSingleClient();
+  await logIn(single);
+  await single.respond("/chats/first", { chats: [firstChat()] });
+  single.client.chats.open(FRIEND_CHAT);
+  await flushMicrotasks();
+  return single;
+}
+
+const idsOf = (single: SingleClient) =>
+  single.client.getState().chats.byKey[FRIEND_CHAT]?.window.messages.map(({ id }) => id);
+
+test("I105 a chat that was opened before a reload is complete on this device once the pulls have ended", async () => {
+  const single = await openUnknownChat();
+  single.client.chats.closeOpen();
+  const again = await reload(single);
+  expect(again.client.getState().chats.byKey[FRIEND_CHAT]?.sync.knownFrom).toBe(Infinity);
+  await again.goOnline();
+  await answerLoginRequests(again);
+  await again.push(pushedRow(6), pushedRow(7));
+  await again.endPulls();
+  const last = await reload(again);
+  last.client.chats.open(FRIEND_CHAT);
+  await flushMicrotasks();
+  expect(idsOf(last)).toEqual([6, 7]);
+});
+
+test("I105 a chat that is open at a reload before the pulls have ended has its messages from the server, without delaying the start", async () => {
+  const again = await reload(await openUnknownChat());
+  expect(again.client.getState()).toMatchObject({
+    session: { kind: "active" },
+    chats: { openKey: FRIEND_CHAT },
+  });
+  await again.respond("/message/private/history", [privateRow({ id: 7 }), privateRow({ id: 6 })]);
+  expect(idsOf(again)).toEqual([6, 7]);
+});
+
+test("I105 what was removed from this device before the pulls had ended still comes from the server", async () => {
+  const single = await openUnknownChat();
+  await single.respond("/message/private/history", [privateRow({ id: 7 }), privateRow({ id: 6 })]);
+  await single.client.storage.clear();
+  await single.goOnline();
+  await answerLoginRequests(single);
+  await single.push(pushedRow(8));
+  await single.endPulls();
+  expect(single.client.getState().chats.byKey[FRIEND_CHAT]?.sync.knownFrom).toBe(8);
 });

@@ -44,12 +44,14 @@ export function createFirstChats({
     },
     end() {
       stateStore.set({ firstChats: null, pulled: "now" });
-      if (opened.size === 0) return;
-      const { historyStart } = chatStore;
-      chatStore.dispatch(
-        [...opened].map((key) => ({ kind: "known", key, from: historyStart[chatTypeOf(key)] })),
+      // A page that ended before its pulls has left such chats in the local database.
+      const known = Object.values(stateStore.get().chats.byKey).filter(
+        ({ key, sync }) => (opened.has(key) || sync.knownFrom === Infinity) && sync.evictedAt === 0,
       );
       opened.clear();
+      if (known.length === 0) return;
+      const { historyStart } = chatStore;
+      chatStore.dispatch(known.map(({ key, type }) => ({ kind: "known", key, from: historyStart[type] })));
     },
   };
 }

@@ -73,8 +73,11 @@ export function createHistory(deps: HistoryDeps): History {
     const chat = chatOf(key);
     if (chat === undefined) return;
     const isCurrent = beginNavigation(key);
-    if (chat.sync.knownFrom === Infinity)
-      return loadFromServer(key, at === "newest" ? null : firstUnreadId, isCurrent);
+    if (chat.sync.knownFrom === Infinity) {
+      // A start with such a chat open does not wait for the server.
+      void loadFromServer(key, at === "newest" ? null : firstUnreadId, isCurrent);
+      return;
+    }
     if (at === "newest" && chat.window.hasNewer) return showNewest(key);
     const [unread] = at === "newest" || chat.type === ChatType.SYSTEM ? [] : chat.sync.unread;
     if (unread === undefined || isInWindow(chat, unread)) {

@@ -456,6 +456,7 @@ describe("live", () => {
     const again = await reload(one);
     await again.goOnline();
     await advanceTime(again, 500);
+    expect(again.client.getState().chats.byKey[FRIEND_CHAT]).toMatchObject({ readId: 7, unread: 0 });
     expect(reports(again)).toEqual(["/message/private/readed?friendId=2&messageId=7"]);
     await again.respond("readed", null);
     await advanceTime(again, 200);

@@ -22,6 +22,8 @@ export interface ReadPositions extends Pick<
   markAllRead(key: ChatKey): void;
   /** Reports a position again, because the server has a lower one than this client. */
   report(key: ChatKey): void;
+  /** Applies the positions that the server has not confirmed to chats that were dropped, or that a tab has stored without them. */
+  reapply(): void;
 }
 
 /** A position that the server has not confirmed. */
@@ -94,6 +96,9 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
       if (positionIn(key) > before) report(key);
     },
     report,
+    reapply() {
+      chatStore.dispatch(queue.entries().map(({ key, upTo }) => ({ kind: "read", key, side: "mine", upTo })));
+    },
   };
 }
 

@@ -116,7 +116,7 @@ test("I37 unsent deletions and read positions stay when everything is pulled aga
       chats: [{ key: "PRIVATE:9", readId: nonsense }],
       values: {
         "unsentHide PRIVATE:2 5": { key: FRIEND_CHAT, ids: [5] },
-        "unsentRead PRIVATE:2": { key: FRIEND_CHAT, upTo: 6 },
+        "unsentRead PRIVATE:2 6": { key: FRIEND_CHAT, upTo: 6 },
       },
     }),
   );
@@ -129,6 +129,24 @@ test("I37 unsent deletions and read positions stay when everything is pulled aga
       "/message/private/readed?friendId=2&messageId=6",
     ]),
   );
+});
+
+test("I37 what was read and deleted without a confirmation still is when everything has been pulled again", async () => {
+  const again = await reloadAfter((db) =>
+    db.write({
+      chats: [{ key: "PRIVATE:9", readId: nonsense }],
+      values: {
+        "unsentHide PRIVATE:2 5": { key: FRIEND_CHAT, ids: [5] },
+        "unsentRead PRIVATE:2 6": { key: FRIEND_CHAT, upTo: 6 },
+      },
+    }),
+  );
+  await again.goOnline();
+  await answerLoginRequests(again);
+  await again.push(pushedRow(5), pushedRow(6), pushedRow(7));
+  await again.endPulls();
+  expect(ids(again)).toEqual([6, 7, null]);
+  expect(chats(again).byKey[FRIEND_CHAT]).toMatchObject({ readId: 6, unread: 1 });
 });
 
 test("I37 a tab that clears the database keeps what another one has not sent", async () => {

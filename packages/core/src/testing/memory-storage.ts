@@ -28,13 +28,14 @@ export interface MemoryStorage extends StoragePort {
   clearLocal(): void;
 }
 
+/** Messages are kept as text, which is the fastest copy; chats and values have infinite numbers, which JSON does not. */
 interface Tables {
-  chats: Map<ChatKey, string>;
+  chats: Map<ChatKey, ChatRecord>;
   messages: Map<ChatKey, Map<number, string>>;
   terms: Map<ChatKey, Map<number, readonly string[]>>;
   outbox: Map<string, string>;
   files: Map<string, StoredFile>;
-  values: Map<string, string>;
+  values: Map<string, unknown>;
 }
 
 interface DeviceStorage {
@@ -120,7 +121,7 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: DeviceStorag
   }
 
   return {
-    chats: () => run(() => [...tables.chats.values()].map((text) => JSON.parse(text) as ChatRecord)),
+    chats: () => run(() => copyOf([...tables.chats.values()])),
     messagesBefore: (key, beforeId, limit) =>
       run(() =>
         [...(tables.messages.get(key) ?? [])]
@@ -169,16 +170,10 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: DeviceStorag
         })),
       ),
     outbox: () => run(() => [...tables.outbox.values()].map((text) => JSON.parse(text) as OutboxEntry)),
-    value: (key) =>
-      run(() => {
-        const text = tables.values.get(key);
-        return text === undefined ? undefined : (JSON.parse(text) as unknown);
-      }),
+    value: (key) => run(() => copyOf(tables.values.get(key))),
     valuesWith: (prefix) =>
       run(() =>
-        [...tables.values]
-          .filter(([key]) => key.startsWith(prefix))
-          .map(([, text]) => JSON.parse(text) as unknown),
+        [...tables.values].filter(([key]) => key.startsWith(prefix)).map(([, value]) => copyOf(value)),
       ),
     file: (id) => run(() => tables.files.get(id)),
     fileIds: () => run(() => [...tables.files.keys()]),
@@ -202,7 +197,7 @@ function apply(tables: Tables, write: DatabaseWrite, losesMessages: boolean): vo
     for (const key of tables.values.keys())
       if (!hasPrefix(key, write.keptValues ?? [])) tables.values.delete(key);
   }
-  for (const chat of write.chats ?? []) tables.chats.set(chat.key, JSON.stringify(chat));
+  for (const chat of write.chats ?? []) tables.chats.set(chat.key, copyOf(chat));
   for (const key of write.removedChats ?? []) {
     tables.chats.delete(key);
     tables.messages.delete(key);
@@ -228,8 +223,15 @@ function apply(tables: Tables, write: DatabaseWrite, losesMessages: boolean): vo
   for (const tmpId of write.removedOutbox ?? []) tables.outbox.delete(tmpId);
   for (const [key, value] of Object.entries(write.values ?? {})) {
     if (value === undefined) tables.values.delete(key);
-    else tables.values.set(key, JSON.stringify(value));
+    else tables.values.set(key, copyOf(value));
   }
+}
+
+/** A copy of plain data, as a real database makes it. */
+function copyOf<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)])) as T;
 }
 
 function keyValue(map: Map<string, string>): KeyValue {

@@ -25,8 +25,11 @@ const REGRESSION_SEEDS = [
   [4943, "deleted messages made a gap smaller"],
   [1134, "a page from the database held only deleted messages, and scrolling stopped"],
   [1442, "an own message was confirmed outside the window and hid the messages in between"],
+  [
+    602,
+    "a chat that was opened before the pulls showed messages on both sides of a gap as if none was missing",
+  ],
   [1604, "the push of a request to join arrived after this client had answered it"],
-  [602, "a chat that was opened before the first pull missed a row below the gap of that pull"],
   [1291, "a group arrived after a list that was requested later"],
 ] as const;
 

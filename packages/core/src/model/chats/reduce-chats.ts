@@ -425,7 +425,7 @@ class ChatsBatch {
     for (const key of this.#keysOf(type)) {
       const builder = this.#builderOf(key);
       const { sync } = builder.chat;
-      // A chat that was opened before the first pull has an end without a known range: own messages, which may follow others that it lacks.
+      // A chat that was opened before the pulls may show messages of the server from below the gap.
       if (sync.knownFrom >= fromId && sync.knownFrom !== Infinity) continue;
       set(builder, { sync: { ...sync, ...addGap(sync, fromId, upTo) } });
       // Drop the messages below the gap, unless the window is in the past and the person is reading there.
