@@ -127,9 +127,9 @@ for (const language of ["zh-CN", "en-US", "zh-TW"] as const) {
     });
     await bo.open("/home/me/settings");
     const tabs = bo.page.getByRole("tab");
-    await expect(tabs).toHaveCount(8);
+    await expect(tabs).toHaveCount(9);
     await tabs.first().focus();
-    for (let n = 1; n < 8; n++) {
+    for (let n = 1; n < 9; n++) {
       await bo.page.keyboard.press("ArrowRight");
       await expect(tabs.nth(n)).toHaveAttribute("aria-selected", "true");
       await expect(tabs.nth(n)).toBeInViewport({ ratio: 0.99 });

@@ -59,7 +59,10 @@ test("F9 F10 F12 F112 the profile names errors at their fields, asks before chan
     route.fulfill({ json: { code: 500, message: "the store is full", data: null } }),
   );
   await bo.button("profile.save").click();
-  await expect(dialog.getByRole("alert")).toHaveText("the store is full");
+  await expect(dialog.getByText("the store is full", { exact: true })).toBeVisible();
+  // It is announced once, by the toast.
+  await bo.expectToast("the store is full", "alert");
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
   await bo.context.unroute("**/user/update");
   await bo.context.setOffline(true);
   await bo.button("profile.save").click();

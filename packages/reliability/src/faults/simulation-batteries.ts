@@ -45,7 +45,7 @@ export const REGRESSION_SEEDS: readonly {
   {
     seed: 2_000_638,
     steps: 300,
-    bug: "a message was not pushed to a member who had joined just before it was stored",
+    bug: "a position that was read but not reported was forgotten when the local database was reset",
   },
   {
     seed: 4_000_699,

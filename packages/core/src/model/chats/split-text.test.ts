@@ -12,6 +12,7 @@ describe("M137 a text that is too long", () => {
     ["Chinese sentences", "一二三四五。六七八九十", 8, ["一二三四五。", "六七八九十"]],
     ["blanks", "aaaa bbbb cccc", 10, ["aaaa bbbb", "cccc"]],
     ["a blank at the limit", "aaaa bbbb cccc", 9, ["aaaa bbbb", "cccc"]],
+    ["no sentence that ends behind the limit", "一二三四五六七八。九", 8, ["一二三四五六七八", "。九"]],
     ["no blank at all", "abcdefghij", 4, ["abcd", "efgh", "ij"]],
     ["emoji", "😀😀😀", 2, ["😀😀", "😀"]],
     ["clusters", "👨‍👩‍👧👨‍👩‍👧", 7, ["👨‍👩‍👧", "👨‍👩‍👧"]],

@@ -41,7 +41,7 @@ function endOfPiece(text: string, limit: number): number {
   const window = text.slice(0, limit + 1);
   for (const end of ENDS) {
     const ends = [...window.matchAll(end)].map(({ 0: match, index }) => index + match.length);
-    const last = ends.findLast((at) => at <= limit + 1 && at >= shortest);
+    const last = ends.findLast((at) => at >= shortest && text.slice(limit, at).trim() === "");
     if (last !== undefined) return last;
   }
   const word = window.search(/\S+$/u);
