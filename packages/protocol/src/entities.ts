@@ -75,6 +75,8 @@ export const friendVO = z.object({
   /** Banned by an administrator, and why. */
   isBanned: z.optional(z.boolean()),
   reason: z.optional(nullableText()),
+  /** `RequestSource` of the request that made the two friends; absent if it is unknown, and where only the person changed. */
+  source: z.optional(z.nullable(z.number())),
 });
 export type FriendVO = z.output<typeof friendVO>;
 

@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 23;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "a51b4aa3b3b70b82";
+export const PROTOCOL_HASH = "76bfd3f868d75a00";

@@ -35,6 +35,8 @@ export interface ContactReads {
   /** Pending requests: received ones before sent ones, each newest first. */
   listPendingRequests(userId: number): Promise<RequestRow[]>;
   countPendingRequests(side: "sent" | "received", userId: number): Promise<number>;
+  /** Where a person or their friend had found the other, by the friend's id, as the newest approved request between them says. */
+  friendSources(userId: number, friendId?: number): Promise<Map<number, number>>;
   isBlocked(ownerId: number, otherId: number): Promise<boolean>;
   listBlocked(ownerId: number): Promise<number[]>;
   /** Ids of people who have blocked `userId`. */

@@ -55,11 +55,12 @@ export function publicInfo(user: FullPerson, online: boolean): UserInfo {
   };
 }
 
-/** A friend as the owner of the preferences sees them. */
+/** A friend as the owner of the preferences sees them. `source`: where one of the two had found the other. */
 export function friendVO(
   preferences: FriendPreferences,
   friend: Person,
   terminals: readonly number[],
+  source?: number,
 ): FriendVO {
   return {
     id: friend.id,
@@ -79,6 +80,7 @@ export function friendVO(
     deleted: preferences.isDeleted,
     isBanned: friend.banReason !== null,
     reason: friend.banReason,
+    ...(source !== undefined && { source }),
   };
 }
 

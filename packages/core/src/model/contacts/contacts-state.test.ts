@@ -92,6 +92,12 @@ describe("requests", () => {
     expect(removeRequest(handled, 99)).toBe(handled);
   });
 
+  test("where a friend was found stays when a push tells of the person alone", () => {
+    const known = putFriend(EMPTY_CONTACTS, friendVO({ source: 2 }));
+    const renamed = putFriend(known, friendVO({ nickName: "New" })).friends[friendVO().id];
+    expect(renamed).toMatchObject({ nickName: "New", source: 2 });
+  });
+
   test("P4 a repeated request is listed once", () => {
     const once = putRequest(putRequest(EMPTY_CONTACTS, received(1, 5), ME), received(1, 6), ME);
     expect(once.requests).toHaveLength(1);

@@ -8,9 +8,14 @@ export function setFriends(contacts: Contacts, friends: readonly FriendVO[]): Co
   return withOrder({ ...contacts, friends: byId, isLoaded: true });
 }
 
-/** Adds or updates a friend (push 80, 71). Pending requests between the two are dropped: they are friends now. */
-export function putFriend(contacts: Contacts, friend: FriendVO): Contacts {
-  const { id, isDeleted } = friend;
+/**
+ * Adds or updates a friend (push 80, 71). Pending requests between the two are dropped: they are friends now. A push about the person alone
+ * does not say where they were found, which stays as it was.
+ */
+export function putFriend(contacts: Contacts, pushed: FriendVO): Contacts {
+  const { id, isDeleted } = pushed;
+  const source = pushed.source ?? contacts.friends[id]?.source;
+  const friend = source == null ? pushed : { ...pushed, source };
   const requests = contacts.requests.filter((request) => request.sendId !== id && request.recvId !== id);
   const hasAnsweredRequest = !isDeleted && requests.length < contacts.requests.length;
   return withOrder({

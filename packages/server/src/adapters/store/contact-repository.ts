@@ -61,6 +61,26 @@ export function contactReads(db: Kysely<Tables>): ContactReads {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
+    async friendSources(userId, friendId) {
+      const approved = db
+        .selectFrom("friendRequest")
+        .select(["id", "sendId", "recvId", "source"])
+        .where("status", "=", RequestStatus.APPROVED)
+        .where("source", "is not", null);
+      const between = (own: "sendId" | "recvId", other: "sendId" | "recvId") => {
+        const mine = approved.where(own, "=", userId);
+        return friendId === undefined ? mine : mine.where(other, "=", friendId);
+      };
+      const rows = await between("sendId", "recvId")
+        .unionAll(between("recvId", "sendId"))
+        .orderBy("id")
+        .execute();
+      return new Map(
+        rows.flatMap(({ sendId, recvId, source }) =>
+          source === null ? [] : [[sendId === userId ? recvId : sendId, source] as const],
+        ),
+      );
+    },
 
     async isBlocked(ownerId, otherId) {
       return (await block(ownerId, otherId)).rows.length > 0;

@@ -68,6 +68,20 @@ describe("POST /friend/request/apply", () => {
     }
   });
 
+  test("both friends are told where they met, in lists and on the page of a friend", async () => {
+    const [a, b] = await registerTwo();
+    await b.ok("setManualApprove", { query: { enabled: true } });
+    const { id } = await a.ok("applyFriend", { body: { friendId: b.id, source: 2 } });
+    await b.ok("approveFriendRequest", { query: { id } });
+    for (const [who, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      expect((await who.ok("listFriends")).map(({ source }) => source)).toEqual([2]);
+      expect((await who.ok("findFriend", { params: { id: other.id } })).source).toBe(2);
+    }
+  });
+
   test("a request to oneself is refused", async () => {
     const a = await registerPerson(server.url);
     const { envelope } = await a.call("applyFriend", { body: { friendId: a.id } });

@@ -75,13 +75,15 @@ export function createFriends({
     async listFriends({ actor }) {
       const rows = await store.listFriends(actor.userId);
       const ids = rows.map((row) => row.friendId);
-      const [users, online] = await Promise.all([
+      const [users, online, sources] = await Promise.all([
         store.findUsers(ids),
         findVisiblePresence(store, presence, actor.userId, ids),
+        store.friendSources(actor.userId),
       ]);
       return rows.flatMap((row) => {
         const user = users.get(row.friendId);
-        return user === undefined ? [] : [friendVO(row, user, online.get(row.friendId) ?? [])];
+        const terminals = online.get(row.friendId) ?? [];
+        return user === undefined ? [] : [friendVO(row, user, terminals, sources.get(row.friendId))];
       });
     },
 
@@ -156,10 +158,11 @@ export async function viewFriend(
   presence: Presence,
   row: FriendRow,
 ): Promise<FriendVO> {
-  const [user, online] = await Promise.all([
+  const [user, online, sources] = await Promise.all([
     store.findUser(row.friendId),
     findVisiblePresence(store, presence, row.ownerId, [row.friendId]),
+    store.friendSources(row.ownerId, row.friendId),
   ]);
   if (user === undefined) throw new ApiError("user.notFound");
-  return friendVO(row, user, online.get(row.friendId) ?? []);
+  return friendVO(row, user, online.get(row.friendId) ?? [], sources.get(row.friendId));
 }

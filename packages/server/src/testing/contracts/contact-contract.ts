@@ -94,6 +94,31 @@ export function contactContract(context: StoreContext): void {
     expect(listed).toEqual([ids[3], ids[1], ids[2], ids[0]]);
   });
 
+  test("where two friends met is told to both by their newest approved request", async () => {
+    await context.people(4);
+    const sources = [
+      [1, 2, 1, RequestStatus.APPROVED],
+      [2, 1, 3, RequestStatus.APPROVED],
+      [3, 1, 2, RequestStatus.APPROVED],
+      [1, 3, null, RequestStatus.APPROVED],
+      [1, 4, 1, RequestStatus.REJECTED],
+    ] as const;
+    await context.store.write(async (tx) => {
+      for (const [from, to, source, status] of sources) {
+        const { id } = await tx.insertRequest({ ...request(from, to), source });
+        await tx.setRequestStatus(id, status);
+      }
+    });
+    expect(await context.store.friendSources(1)).toEqual(
+      new Map([
+        [2, 3],
+        [3, 2],
+      ]),
+    );
+    expect(await context.store.friendSources(2, 1)).toEqual(new Map([[1, 3]]));
+    expect(await context.store.friendSources(1, 4)).toEqual(new Map());
+  });
+
   test("a block has one direction, and one unblock ends it even if it was repeated", async () => {
     await context.people(3);
     await context.store.write(async (tx) => {

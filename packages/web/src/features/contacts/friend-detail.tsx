@@ -9,6 +9,7 @@ import { type Text, useText } from "../../kit/i18n.ts";
 import { usePerson } from "../../kit/person.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
 import { Presence } from "../../kit/presence.tsx";
+import { sourceText } from "../../kit/request-source.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -38,6 +39,7 @@ export function FriendDetail({ userId }: { userId: number }) {
   const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
+  const source = sourceText(friend?.source, t);
   const openChat = () => openChatWith(userId);
   return (
     <DetailPage
@@ -123,6 +125,7 @@ export function FriendDetail({ userId }: { userId: number }) {
           {userName !== undefined && (
             <KeyValueRow label={t("friend.userName")} text={<bdi>{userName}</bdi>} />
           )}
+          {isFriend && source !== null && <KeyValueRow label={t("friend.source")} text={source} />}
           {contactRows(user).map(([label, value]) => (
             <KeyValueRow key={label} label={t(label)} text={<bdi>{value}</bdi>} />
           ))}
