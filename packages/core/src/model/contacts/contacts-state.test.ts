@@ -92,7 +92,7 @@ describe("requests", () => {
     expect(removeRequest(handled, 99)).toBe(handled);
   });
 
-  test("where a friend was found stays when a push tells of the person alone", () => {
+  test("P112 where a friend was found stays when a push tells of the person alone", () => {
     const known = putFriend(EMPTY_CONTACTS, friendVO({ source: 2 }));
     const renamed = putFriend(known, friendVO({ nickName: "New" })).friends[friendVO().id];
     expect(renamed).toMatchObject({ nickName: "New", source: 2 });

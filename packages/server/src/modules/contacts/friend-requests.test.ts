@@ -68,7 +68,7 @@ describe("POST /friend/request/apply", () => {
     }
   });
 
-  test("both friends are told where they met, in lists and on the page of a friend", async () => {
+  test("P112 both friends are told where they met, in lists and on the page of a friend", async () => {
     const [a, b] = await registerTwo();
     await b.ok("setManualApprove", { query: { enabled: true } });
     const { id } = await a.ok("applyFriend", { body: { friendId: b.id, source: 2 } });
