@@ -250,6 +250,12 @@ test("a join request shows a badge and cards on the groups screen and in the sys
 
   await apply("please");
   await expect(here).toContainText("please");
+  // The page of all of them has it too.
+  await lin.open("/home/group/requests");
+  const all = lin.page.getByRole("main").getByRole("article", { name: cast.bo.nickName });
+  await expect(all).toContainText("please");
+  await lin.page.goBack();
+  await expect(here).toContainText("please");
   await card
     .filter({ hasText: "please" })
     .getByRole("button", { name: tab.t("request.approve") })

@@ -137,6 +137,15 @@ test("Alt with arrows changes the chat, but not behind a dialog nor from a list 
     bo.page.evaluate(
       () => document.activeElement?.closest<HTMLElement>("[data-landmark]")?.dataset["landmark"],
     );
+  // The system chat has no field: the focus goes to its cards and not to the page.
+  const heading = bo.page.getByRole("heading", { level: 1 });
+  await bo.composer().focus();
+  await keyboard.press("Alt+ArrowUp");
+  await expect(heading).toHaveText(bo.t("chat.system"));
+  await expect.poll(focusedLandmark).toBe("messages");
+  await keyboard.press("Alt+ArrowDown");
+  await expect(heading).toHaveText(cast.lin.nickName);
+  await expect(bo.composer()).toBeFocused();
   const landmarks = new Set<string | undefined>();
   for (let press = 0; press < 8; press++) {
     const before = await focusedLandmark();

@@ -33,6 +33,12 @@ test("row 19: a voice call rings, is heard at both sides, counts its time, and g
   await patient.poll(async () => Math.max(...(await loudness(bo.page, 1_500)))).toBeLessThan(60);
 
   await bo.button("call.minimise").click();
+  // It keeps off the panel beside the conversation.
+  await bo.button("chat.info").click();
+  const panel = await bo.page.getByRole("complementary").boundingBox();
+  const small = await callWindow(bo).boundingBox();
+  expect((small?.x ?? 0) + (small?.width ?? 0)).toBeLessThanOrEqual(panel?.x ?? 0);
+  await bo.button("chat.info").click();
   await bo.send("while we talk");
   await lin.expectMessage("while we talk");
   await expect(callWindow(bo)).toBeVisible();

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "@parley/core/model/state";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { describe, expect, it } from "vitest";
-import { countNewMessages, rowTime } from "./row-time.ts";
+import { countNewMessages, hasTimeNearTop, rowTime } from "./row-time.ts";
 
 /** A message row with only the fields that these tests need. */
 const row = (key: string, sendTime: number, selfSend = false) =>
@@ -22,6 +22,14 @@ const ROWS: readonly TimelineRow[] = [
 ];
 
 describe("row times and counts for the top overlay", () => {
+  it("finds a time tip that the pill with the day would cover", () => {
+    const topOf = (first: number) => (index: number) => (index - first) * 30 - 10;
+    expect(hasTimeNearTop(ROWS, 0, topOf(0), 40)).toBe(false);
+    expect(hasTimeNearTop(ROWS, 1, topOf(1), 40)).toBe(true);
+    expect(hasTimeNearTop(ROWS, 2, topOf(2), 40)).toBe(true);
+    expect(hasTimeNearTop(ROWS, 3, topOf(3), 40)).toBe(false);
+  });
+
   it("returns the time of the row or of the next row with a time", () => {
     expect([0, 1, 2, 4].map((index) => rowTime(ROWS, index))).toEqual([10, 20, 20, 21]);
     expect(rowTime(ROWS, -1)).toBe(10);

@@ -10,6 +10,18 @@ export function rowTime(rows: readonly TimelineRow[], index: number): number | n
   return null;
 }
 
+/** Whether a time tip is among the rows from `first` on that begin within `px` below the upper edge of the view. `topOf`: where a row begins. */
+export function hasTimeNearTop(
+  rows: readonly TimelineRow[],
+  first: number,
+  topOf: (index: number) => number,
+  px: number,
+): boolean {
+  for (let index = Math.max(0, first); index < rows.length && topOf(index) <= px; index++)
+    if (rows[index]?.kind === "time") return true;
+  return false;
+}
+
 /** The number of messages of others below the divider. */
 export function countNewMessages(rows: readonly TimelineRow[], divider: number): number {
   const messages = rows.slice(divider + 1).flatMap((row) => (row.kind === "tip" ? [] : messagesOf(row)));

@@ -6,7 +6,7 @@ import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { dayName } from "../../../kit/time-text.ts";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
-import { countNewMessages, rowTime } from "./row-time.ts";
+import { countNewMessages, hasTimeNearTop, rowTime } from "./row-time.ts";
 import { DayPill } from "./day-pill.tsx";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 import styles from "./timeline.module.css";
@@ -65,12 +65,10 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
       latest.current.checkDivider();
       if (performance.now() - lastUserScroll > PILL_MS) return;
       const { rows: shownRows } = latest.current;
+      const first = virtualTimeline.firstVisibleIndex();
       // A time tip says the same, so that the pill need not cover it.
-      setTime(
-        hasTimeAtTop(shownRows, virtualTimeline)
-          ? null
-          : rowTime(shownRows, virtualTimeline.firstVisibleIndex()),
-      );
+      const isTold = hasTimeNearTop(shownRows, first, (index) => virtualTimeline.rowBox(index).top, PILL_PX);
+      setTime(isTold ? null : rowTime(shownRows, first));
       window.clearTimeout(timer);
       timer = window.setTimeout(() => setTime(null), PILL_MS);
     };
@@ -107,13 +105,4 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
       timeInView={() => rowTime(rows, virtualTimeline.firstVisibleIndex())}
     />
   );
-}
-
-/** Whether a tip with a time is where the pill would be. */
-function hasTimeAtTop(rows: readonly TimelineRow[], virtualTimeline: VirtualTimeline): boolean {
-  for (let index = virtualTimeline.firstVisibleIndex(); index < rows.length; index++) {
-    if (virtualTimeline.rowBox(index).top > PILL_PX) return false;
-    if (rows[index]?.kind === "time") return true;
-  }
-  return false;
 }
