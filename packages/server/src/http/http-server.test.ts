@@ -487,6 +487,14 @@ describe("the web client", () => {
       const head = await sendRaw(`HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
       expect([path, head.slice(0, 12), head.endsWith("\r\n\r\n")]).toEqual([path, "HTTP/1.1 404", true]);
     }
+    // Programs get an envelope, also for a path that leads out of theirs.
+    for (const path of ["/api/../admin/people", "/api/%2e%2e/admin", "/files/../home"]) {
+      const answer = await sendRaw(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+      );
+      expect([path, answer.slice(0, 12)]).toEqual([path, "HTTP/1.1 404"]);
+      expect(answer).toContain('"key":"request.notFound"');
+    }
     const envelope = await fetch(`${server.url}/wp-login.php`);
     expect(await envelope.json()).toMatchObject({ key: "request.notFound" });
   });

@@ -23,7 +23,7 @@ function pathOf(url: string): string | undefined {
 }
 
 /** Below these, programs ask, and get an envelope. */
-const NOT_A_PAGE = /^\/(api|im|metrics|files|assets|emoticons)(\/|$)/;
+const NOT_A_PAGE = /^\/(api|im|metrics|files|assets|emoticons)([/?]|$)/;
 
 /** What somebody reads who has followed a wrong link. */
 const NOT_FOUND: Readonly<Record<Language, { text: string; link: string }>> = {
@@ -141,11 +141,12 @@ export async function serveWebClient(
     });
     web.get("/*", (request, reply) => {
       const path = pathOf(request.url);
-      if (path !== undefined && SCREEN.test(path)) return reply.sendFile("index.html");
+      // As written too: `/api/../admin` comes from a program, because browsers ask for the folder itself.
+      const isForPrograms = path === undefined || [request.url, path].some((one) => NOT_A_PAGE.test(one));
+      if (!isForPrograms && SCREEN.test(path)) return reply.sendFile("index.html");
       const wanted = request.headers["sec-fetch-dest"] ?? request.headers.accept ?? "";
       const isPageWanted = /^document$|text\/html/.test(wanted);
-      if (path === undefined || NOT_A_PAGE.test(path) || !isPageWanted)
-        throw new ApiError("request.notFound");
+      if (isForPrograms || !isPageWanted) throw new ApiError("request.notFound");
       return reply
         .code(404)
         .type("text/html; charset=utf-8")
