@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { Download } from "lucide-react";
 import { fileSize } from "@parley/core/model/format";
 import type { ChatMessage } from "@parley/core/model/state";
@@ -8,6 +9,7 @@ import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
 import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
 import { downloadMedia } from "../media/download-media.ts";
 import { FileIcon } from "../media/file-icon.tsx";
+import { nameWidth } from "../media/file-name.ts";
 import { FileNameText } from "../media/file-name-text.tsx";
 import { fileOf, type SharedFile } from "../media/media-content.ts";
 import { isUploading, UploadRing } from "../media/upload-ring.tsx";
@@ -23,7 +25,7 @@ function FileBubble(props: BubbleProps) {
   if (file === null) return <UnsupportedBubble {...props} />;
   return (
     <BubbleFrame {...props} variant="file">
-      <span className={styles.file}>
+      <span className={styles.file} style={{ "--name-width": nameWidth(file.name) } as CSSProperties}>
         <button
           type="button"
           className={styles.fileOpen}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { extensionOf, fileGroup, splitFileName } from "./file-name.ts";
+import { extensionOf, fileGroup, nameWidth, splitFileName } from "./file-name.ts";
 
 test.each([
   ["Plan.pdf", ["", "Plan.pdf"]],
@@ -28,4 +28,8 @@ test("B10 the icon follows the extension", () => {
     "video",
     "code",
   ]);
+});
+
+test("the width of a name counts Han letters twice", () => {
+  expect(["", "a.txt", "报告.pdf", "😀.gif"].map(nameWidth)).toEqual([0, 5, 8, 6]);
 });

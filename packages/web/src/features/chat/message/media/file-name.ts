@@ -19,6 +19,11 @@ export function splitFileName(name: string): readonly [head: string, tail: strin
   return [characters.slice(0, -kept).join(""), characters.slice(-kept).join("")];
 }
 
+/** About how wide a file name is, in digits: Han letters and others of their width count as two. */
+export function nameWidth(name: string): number {
+  return [...name].reduce((width, letter) => width + (letter >= "\u1100" ? 2 : 1), 0);
+}
+
 /** Kinds of files that have an icon of their own. */
 export type FileGroup = "archive" | "audio" | "code" | "document" | "other" | "picture" | "sheet" | "video";
 
