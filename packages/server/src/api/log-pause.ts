@@ -1,5 +1,5 @@
 /** Keeps a log readable while somebody floods the server: the same key is told of once in ten seconds, with the number of what was left out. */
-import { dropOldest } from "../collections/drop-oldest.ts";
+import { dropOldest } from "../collections/maps.ts";
 
 const PAUSE_MS = 10_000;
 /** Keys are addresses, and strangers may have many. */

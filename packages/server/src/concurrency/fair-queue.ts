@@ -1,4 +1,4 @@
-import { changeCount } from "../collections/change-count.ts";
+import { changeCount } from "../collections/maps.ts";
 
 interface Turn {
   begin(): void;

@@ -1,5 +1,5 @@
 import type { Session } from "../api/api-call.ts";
-import { changeCount } from "../collections/change-count.ts";
+import { changeCount } from "../collections/maps.ts";
 import type { GatewaySocket } from "./gateway-socket.ts";
 import { isBeside, isOfTerminal, terminalOf } from "./socket-identity.ts";
 

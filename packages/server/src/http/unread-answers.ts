@@ -3,7 +3,7 @@
  * the answers. Lists that are sent piece by piece have a limit of their own.
  */
 import { ApiError } from "../api/api-error.ts";
-import { changeCount } from "../collections/change-count.ts";
+import { changeCount } from "../collections/maps.ts";
 
 /** In characters, each of which takes one or two bytes. About a hundred lists of the members of a large group are twice as long. */
 const UNREAD_MAX = 16_777_216;

@@ -1,6 +1,6 @@
 /** Rate limits, counted in the memory of this process. */
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { changeCount } from "../../collections/change-count.ts";
+import { changeCount } from "../../collections/maps.ts";
 import type { Allowance, RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 import { DEFAULT_RATE_LIMITS, type Rate, type RateLimits } from "./rate-limits.ts";
 import { SavedAllowance, SavedAllowances } from "./saved-allowance.ts";

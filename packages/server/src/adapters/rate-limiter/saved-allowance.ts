@@ -1,5 +1,5 @@
 /** Token buckets. They are synchronous and need no timer for each key, so that they cost little for each message, call and frame. */
-import { dropOldest } from "../../collections/drop-oldest.ts";
+import { dropOldest } from "../../collections/maps.ts";
 import type { Allowance } from "../../ports/rate-limiter.ts";
 import type { SavedRate } from "./rate-limits.ts";
 

@@ -1,6 +1,6 @@
 /** Caches whether one person may write to another: every message needs it, and it seldom changes. */
 import { isFriend } from "../../access/people.ts";
-import { dropOldest } from "../../collections/drop-oldest.ts";
+import { dropOldest } from "../../collections/maps.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { MessagesReads } from "./messages-store.ts";
 

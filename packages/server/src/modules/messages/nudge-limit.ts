@@ -1,7 +1,7 @@
 /** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat: what each node remembers of it. The store knows the nudges of all nodes. */
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { ApiError } from "../../api/api-error.ts";
-import { dropOldest } from "../../collections/drop-oldest.ts";
+import { dropOldest } from "../../collections/maps.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 
 const PAIRS_MAX = 10_000;

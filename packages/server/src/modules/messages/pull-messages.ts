@@ -6,7 +6,7 @@ import { type Requester, type Delivery, frameOf, type FrameData } from "../../de
 import { type Actor, type ApiCall, type Handlers, ListInPieces } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { type Language, languageOf } from "../../api/language.ts";
-import { changeCount } from "../../collections/change-count.ts";
+import { changeCount } from "../../collections/maps.ts";
 import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";

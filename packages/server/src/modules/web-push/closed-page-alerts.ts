@@ -5,7 +5,7 @@
 import { countsAsUnread } from "@parley/protocol/alert-level";
 import { ChatType, MessageStatus } from "@parley/protocol/codes";
 import { kindOf, parseObject } from "@parley/protocol/message";
-import { dropOldest } from "../../collections/drop-oldest.ts";
+import { dropOldest } from "../../collections/maps.ts";
 import { forEachInOrder } from "../../concurrency/for-each-in-order.ts";
 import type { AlertingMessage, ChatRef, ClosedPages } from "../../delivery.ts";
 import { type Presence, deviceOf } from "../../ports/presence.ts";
