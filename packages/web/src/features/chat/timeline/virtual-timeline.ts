@@ -113,6 +113,7 @@ export class VirtualTimeline {
   /** Scrolls to the end of the chat and follows it. */
   scrollToEnd(isAnimated = false): void {
     if (this.#scroller === null || !this.#position.targetEnd()) return;
+    this.#stopScrolling();
     const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#isAnimating = isAnimated && !prefersReducedMotion && this.view().below < ANIMATE_MAX_PX;
     this.rerender();
@@ -120,6 +121,7 @@ export class VirtualTimeline {
 
   /** Scrolls to a row and places it at this fraction of the view's height. */
   scrollToRow(key: string, fraction = DIVIDER_POSITION): void {
+    this.#stopScrolling();
     this.#position.targetRow(key, fraction);
     this.#targetChanged();
     this.rerender();
@@ -127,6 +129,7 @@ export class VirtualTimeline {
 
   /** Scrolls to the first matching row, now or as soon as there is one. */
   scrollToFirst(matches: (row: TimelineRow) => boolean, fraction: number): void {
+    this.#stopScrolling();
     this.#position.targetFirst(matches, fraction);
     this.#targetChanged();
     this.rerender();
@@ -239,6 +242,12 @@ export class VirtualTimeline {
     else if (!this.#isCovered(scroller, OVERSCAN_PX / 2)) this.rerender();
     this.onViewChange(this.view());
   };
+
+  /** Stops the scrolling that a key or the wheel has begun. Chromium would continue it after `scrollTop` is set, away from the target. */
+  #stopScrolling(): void {
+    const scroller = this.#scroller;
+    scroller?.scrollTo({ top: scroller.scrollTop, behavior: "smooth" });
+  }
 
   #stopAnimation(): void {
     if (!this.#isAnimating) return;
