@@ -13,6 +13,7 @@ import { createScope, type Scope } from "./session-scope.ts";
 import { createSessionService } from "./session/session-service.ts";
 import { createStateStore, INITIAL_STATE } from "./state-store.ts";
 import { createTokenStore } from "./session/token-store.ts";
+import { LOCAL_KEYS, writeValue } from "./storage/key-value-storage.ts";
 
 /** Creates a client. It does nothing before `session.resume()` or `session.login()`; both reject if `createSignedInClient` does. */
 export function assembleClient(
@@ -100,8 +101,10 @@ export function assembleClient(
     const client = created instanceof Promise ? await created : created;
     if (session.isOver()) return;
     signedIn = client;
+    // What it asks the server for is under way before the screen is rendered.
+    const restored = client.restore();
     stateStore.set({ session: { kind: "restoring", userId } });
-    await client.restore();
+    await restored;
     if (session.isOver()) return;
     stateStore.set({ session: { kind: "active", userId } });
     client.start();
@@ -121,6 +124,7 @@ export function assembleClient(
 
   async function removeData(userId: number): Promise<boolean> {
     accounts.forgetUser(userId);
+    writeValue(ports.storage.local, `${LOCAL_KEYS.pulled}${databaseNameOf(userId)}`, null);
     try {
       await ports.storage.remove(databaseNameOf(userId));
       return true;

@@ -145,7 +145,7 @@ interface Services extends ChatDeps {
 const PEOPLE_OF_NOBODY: ValuesToSave = { me: null, friends: [], groups: [], readNotices: {} };
 
 /** If the login of the socket takes longer, contacts and groups are loaded without waiting for it. */
-const SOCKET_LOGIN_WAIT_MS = 100;
+const SOCKET_LOGIN_WAIT_MS = 500;
 
 /** Creates the client of one session; it shows nothing before `restore` and connects with `start`. */
 export function createSignedInClient(options: SignedInClientDeps): SignedInClient {
@@ -175,8 +175,11 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     account: createAccountActions(api, options.onUnregistered),
     database,
     async restore() {
+      // A person may use the first chats before the stored ones are read, which must not be replaced unread.
+      const resumeWrites = database.pauseWrites();
+      services.firstChats.loadEarly();
       await database.open(databaseName);
-      await restore(services);
+      await restore(services, resumeWrites);
     },
     start() {
       socket.start();
@@ -239,7 +242,7 @@ function createServices(options: SignedInClientDeps): Services {
   session.onEnd(uploads.stop);
   const outbox = createOutbox({ ...deps, uploads, clientId: options.clientId });
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
-  const firstChats = createFirstChats(deps);
+  const firstChats = createFirstChats({ ...deps, databaseName: options.databaseName });
   const readPositions = createReadPositions(deps);
   const deletions = createDeletions(deps);
   const groupService = createGroupService(deps);
@@ -348,7 +351,7 @@ function createServices(options: SignedInClientDeps): Services {
   return services;
 }
 
-async function restore(services: Services): Promise<void> {
+async function restore(services: Services, resumeWrites: () => void): Promise<void> {
   const { database, chatStore, inbox, contactService, groupService, history } = services;
   // Read the cursors before the chats: if another tab writes in between, some rows only arrive twice.
   const cursorsRestored = [inbox.restore(), chatStore.restore(), services.draftFiles.restore()];
@@ -366,6 +369,7 @@ async function restore(services: Services): Promise<void> {
   ]);
   if (stored.length === 0) services.eviction.markIndexed();
   const { openKey, hasUnreadable } = showStoredChats(services, stored, lastOpen);
+  resumeWrites();
   if (hasUnreadable) database.reportCorruption("a chat");
   else if (services.wasClearedWhileRestoring) reloadAll(services, true);
   else services.draftFiles.forgetUnused();

@@ -5,6 +5,8 @@ import { type BenchmarkPerson, PASSWORD } from "../benchmark-person.ts";
 /** When things happened on a page, in milliseconds since its navigation began. */
 export interface PageTimings {
   login?: number;
+  /** The server has accepted the password. */
+  session?: number;
   list?: number;
   message?: number;
   socket?: number;
@@ -24,8 +26,12 @@ export interface Assets {
   gzipped: number;
 }
 
+/** A chat list that the pulls have filled. */
+const COMPLETE_LIST = '[data-landmark="list"]:not([data-partial])';
 /** Time for the page to save its state. */
 export const SAVE_MS = 2_500;
+/** A person types a password in no less time. */
+const TYPING_MS = 1_000;
 const LIST_ROW = "[data-chat]";
 /** Selector of a message. */
 export const MESSAGE_ROW = "[data-mid]";
@@ -64,16 +70,17 @@ export async function openProfile(
   return profile;
 }
 
-/** Runs in the page: restores its storage, once per profile. */
+/** Runs in the page: restores its storage, once per profile. The new profile has no local database, so it must not say that it has one. */
 function restore(browserStorage: BrowserStorage): void {
   if (sessionStorage.length > 0) return;
-  for (const [name, value] of Object.entries(browserStorage.local)) localStorage.setItem(name, value);
+  for (const [name, value] of Object.entries(browserStorage.local))
+    if (!name.startsWith("parley.pulled:")) localStorage.setItem(name, value);
   for (const [name, value] of Object.entries(browserStorage.session)) sessionStorage.setItem(name, value);
 }
 
 /**
- * Runs in the page: records when an element of each selector was first painted, and when a socket first opened. On a first visit the client
- * does not know the last open chat, so this opens the first chat as soon as the list is there.
+ * Runs in the page: records when an element of each selector was first painted, when a login was answered, and when a socket first opened. On
+ * a first visit the client does not know the last open chat, so this opens the first chat as soon as the list is there.
  */
 function recordTimings(selectors: Record<string, string>): void {
   const timings: Record<string, number> = {};
@@ -99,6 +106,13 @@ function recordTimings(selectors: Record<string, string>): void {
     }
   });
   observer.observe(document, { childList: true, subtree: true });
+  globalThis.XMLHttpRequest = class extends XMLHttpRequest {
+    override open(method: string, url: string | URL): void {
+      if (String(url).endsWith("/login"))
+        this.addEventListener("load", () => (timings["session"] ??= performance.now()));
+      super.open(method, url);
+    }
+  };
   globalThis.WebSocket = class extends WebSocket {
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols);
@@ -152,17 +166,38 @@ export async function logInByForm(
 ): Promise<{ browserStorage: BrowserStorage; assets: Assets }> {
   const profile = await openProfile(browser);
   const page = await profile.newPage();
-  await page.goto(`${origin}/login`);
+  await openLogin(page, origin);
   const { login = NaN } = await timingsOf(page, ["login"]);
-  await page.waitForLoadState("networkidle");
   const assets = await assetsOf(page, login);
-
-  await page.locator('input[autocomplete="username"]').fill(me.userName);
-  await page.locator(PASSWORD_FIELD).fill(password);
-  await page.locator(PASSWORD_FIELD).press("Enter");
+  await submitLogin(page, me, password);
   await page.locator(MESSAGE_ROW).first().waitFor();
   await page.waitForTimeout(SAVE_MS);
   const browserStorage = await storageOf(page);
   await profile.close();
   return { browserStorage, assets };
+}
+
+/** Opens the login screen and waits until all of it is loaded. */
+export async function openLogin(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/login`);
+  await timingsOf(page, ["login"]);
+  await page.waitForLoadState("networkidle");
+}
+
+/** Fills in the form as slowly as a person, at least for what the page loads meanwhile, and submits it. */
+export async function submitLogin(
+  page: Page,
+  me: Pick<BenchmarkPerson, "userName">,
+  password = PASSWORD,
+): Promise<void> {
+  await page.locator('input[autocomplete="username"]').fill(me.userName);
+  await page.locator(PASSWORD_FIELD).fill(password);
+  await page.waitForTimeout(TYPING_MS);
+  await page.locator(PASSWORD_FIELD).press("Enter");
+}
+
+/** Waits until the page has pulled all messages and saved them. */
+export async function waitUntilSaved(page: Page): Promise<void> {
+  await page.locator(COMPLETE_LIST).waitFor();
+  await page.waitForTimeout(SAVE_MS);
 }

@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import { totalUnread } from "../model/selectors.ts";
 import { chatListOrder, isChatListLoading } from "../model/chats/first-chats.ts";
 import { friendVO, NOON, privateRow, userInfo } from "../testing/builders.ts";
+import { LOCAL_KEYS } from "../storage/key-value-storage.ts";
+import { createMemoryStorage, type MemoryStorage } from "../testing/memory-storage.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import {
+  advanceTime,
   answerLoginRequests,
   createSingleClient,
   pushedRow,
@@ -64,6 +67,89 @@ test("I103 I104 a new device shows the first chats before its pulls have ended, 
   expect(chatListOrder(state())).toEqual([FRIEND_CHAT]);
   expect(totalUnread(state().chats, state().firstChats)).toBe(2);
   expect(single.notices).toEqual([]);
+});
+
+/** Lets databases open only after the returned function was called. */
+function delayOpening(storage: MemoryStorage): () => Promise<void> {
+  const { open } = storage;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  storage.open = async (name) => {
+    await promise;
+    return open(name);
+  };
+  return async () => {
+    resolve();
+    await flushMicrotasks();
+  };
+}
+
+test("I104 a device without data shows the first chats before its local database is open, and keeps what is done meanwhile", async () => {
+  const storage = createMemoryStorage();
+  const openDatabase = delayOpening(storage);
+  const single = createSingleClient({ storage });
+  await logIn(single);
+  await single.respond("/chats/first", { chats: [firstChat()] });
+  expect(single.client.getState().session.kind).toBe("restoring");
+  expect(chatListOrder(single.client.getState())).toEqual([FRIEND_CHAT]);
+  single.client.chats.open(FRIEND_CHAT);
+  single.client.chats.setDraft(FRIEND_CHAT, "typed early");
+  await advanceTime(single, 1_000);
+  await openDatabase();
+  expect(single.client.getState().session.kind).toBe("active");
+  expect(single.waiting().filter((path) => path.startsWith("/chats/first"))).toEqual([]);
+  const again = await reload(single);
+  expect(again.client.getState().chats).toMatchObject({
+    openKey: FRIEND_CHAT,
+    byKey: { [FRIEND_CHAT]: { draft: "typed early" } },
+  });
+});
+
+/** A device that has pulled a chat with one message and a draft; then the page was reloaded. */
+async function pulledDevice(): Promise<SingleClient> {
+  const single = createSingleClient();
+  await logIn(single);
+  await single.respond("/chats/first", { chats: [firstChat()] });
+  await single.goOnline();
+  await answerLoginRequests(single, [friendVO()]);
+  await single.push(pushedRow(7, { content: "newest" }));
+  await single.endPulls();
+  single.client.chats.setDraft(FRIEND_CHAT, "stored");
+  await advanceTime(single, 1_000);
+  return single;
+}
+
+test("I104 a device that has pulled before does not ask for the first chats", async () => {
+  const again = await reload(await pulledDevice());
+  expect(again.waiting().filter((path) => path.startsWith("/chats/first"))).toEqual([]);
+  expect(again.client.getState()).toMatchObject({ pulled: "before", firstChats: null });
+});
+
+test("I104 a device that does not know any more that it has pulled keeps what is stored, also of a chat that is opened early", async () => {
+  const single = await pulledDevice();
+  single.ports.storage.local.remove(`${LOCAL_KEYS.pulled}parley:https://im.example:${userInfo().id}`);
+  const storage = single.ports.storage.tab(true);
+  const openDatabase = delayOpening(storage);
+  const again = createSingleClient({ storage, name: "again" });
+  again.ports.http.hasFirstChats = true;
+  void again.client.session.resume();
+  await flushMicrotasks();
+  await again.respond("/chats/first", { chats: [firstChat()] });
+  again.client.chats.open(FRIEND_CHAT);
+  await advanceTime(again, 1_000);
+  await openDatabase();
+  expect(again.client.getState()).toMatchObject({
+    pulled: "before",
+    firstChats: null,
+    chats: { byKey: { [FRIEND_CHAT]: { draft: "stored", sync: { knownFrom: 0 } } } },
+  });
+  const last = await reload(again);
+  last.client.chats.open(FRIEND_CHAT);
+  await flushMicrotasks();
+  expect(last.client.getState().chats.byKey[FRIEND_CHAT]).toMatchObject({
+    draft: "stored",
+    window: { messages: [{ content: "newest" }] },
+    sync: { knownFrom: 0 },
+  });
 });
 
 test("I103 an empty list says nothing until all three pulls have ended, also with an older server", async () => {

@@ -136,8 +136,8 @@ export function createInbox(deps: InboxDeps): Inbox {
   return {
     async restore() {
       await syncState.restore();
-      if (syncState.hasPulled()) stateStore.set({ pulled: "before" });
-      else void deps.firstChats.load();
+      if (syncState.hasPulled()) stateStore.set({ pulled: "before", firstChats: null });
+      else deps.firstChats.load();
     },
     start(epoch) {
       stateStore.batch(() => {

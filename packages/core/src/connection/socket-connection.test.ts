@@ -250,7 +250,7 @@ describe("requests beside a slow socket", () => {
     const single = await createConnectingClient("http://lan:8080");
     single.ports.sockets.last().close(1006);
     expect(lists(single)).toEqual([]);
-    await advanceTime(single, 100);
+    await advanceTime(single, 500);
     expect(lists(single)).toHaveLength(3);
     await single.respond("/friend/list", [friendVO({ id: 2 })]);
     await single.respond("/request/list", []);
@@ -267,11 +267,11 @@ describe("requests beside a slow socket", () => {
   test("C103 with a fast socket nothing is requested twice, and nothing after a logout", async () => {
     const single = await createConnectingClient("https://im.example");
     await single.goOnline();
-    await advanceTime(single, 100);
+    await advanceTime(single, 500);
     expect(lists(single)).toHaveLength(3);
     const loggedOut = await createConnectingClient("https://im.example");
     void loggedOut.client.session.logout();
-    await advanceTime(loggedOut, 100);
+    await advanceTime(loggedOut, 500);
     expect(lists(loggedOut)).toEqual([]);
   });
 });

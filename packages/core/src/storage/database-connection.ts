@@ -6,10 +6,12 @@ import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 export interface DatabaseConnection {
   /** null: not open yet, closed, or lost. */
   current(): Database | null;
+  /** Whether it is open, or is being opened: then what is added to `writes` will be written, and `read` waits. */
+  isUsable(): boolean;
   /** The writes that are still to be made. */
   readonly writes: WriteQueue;
   open(name: string): Promise<void>;
-  /** Reads after all pending writes. `otherwise` if there is no database, or not the same any more. */
+  /** Reads after the database was opened and after all pending writes. `otherwise` if there is no database, or not the same any more. */
   read<T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T>;
   fallBackToMemory(reason: unknown): void;
   /** Closes after all pending writes. */
@@ -29,6 +31,7 @@ export interface DatabaseConnectionDeps {
 export function createDatabaseConnection(deps: DatabaseConnectionDeps): DatabaseConnection {
   const { ports } = deps;
   let database: Database | null = null;
+  let opening: Promise<void> | null = null;
   let isClosed = false;
   const writes = createWriteQueue({
     clock: ports.clock,
@@ -52,25 +55,35 @@ export function createDatabaseConnection(deps: DatabaseConnectionDeps): Database
     deps.onRefused();
   }
 
+  async function openDatabase(name: string): Promise<void> {
+    try {
+      const opened = await ports.storage.open(name);
+      // A database that opens after the end of its session is not used.
+      if (isClosed) return opened.close();
+      database = opened;
+      opened.onLost(() => {
+        if (database === opened) closeDatabase();
+      });
+    } catch (error) {
+      if (isClosed) return;
+      ports.log.warn("storage cannot be opened; continuing in memory", { reason: String(error) });
+      writes.drop();
+      deps.onRefused();
+    } finally {
+      opening = null;
+    }
+  }
+
   return {
     current: () => database,
+    isUsable: () => !isClosed && (database !== null || opening !== null),
     writes,
-    async open(name) {
-      try {
-        const opened = await ports.storage.open(name);
-        // A database that opens after the end of its session is not used.
-        if (isClosed) return opened.close();
-        database = opened;
-        opened.onLost(() => {
-          if (database === opened) closeDatabase();
-        });
-      } catch (error) {
-        if (isClosed) return;
-        ports.log.warn("storage cannot be opened; continuing in memory", { reason: String(error) });
-        deps.onRefused();
-      }
+    open(name) {
+      opening = openDatabase(name);
+      return opening;
     },
     async read(work, otherwise) {
+      await opening;
       const openedDatabase = database;
       await writes.flush();
       if (openedDatabase === null || openedDatabase !== database) return otherwise;

@@ -17,6 +17,8 @@ export const LOCAL_KEYS = {
   scheme: "parley.scheme:",
   /** Followed by the id of a person: how many bytes of messages this browser keeps for them. */
   diskLimit: "parley.diskLimit:",
+  /** Followed by the name of a database: the first pulls have ended once, so it most likely holds the chats. */
+  pulled: "parley.pulled:",
   /** Followed by the id of a person: the clients of this browser that the server may have in a call. */
   calls: "parley.calls:",
 } as const;

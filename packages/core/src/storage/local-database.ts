@@ -9,7 +9,7 @@ import type { ChatSize, Database, DatabaseWrite, MessageRef, StoredFile, ChatRec
 
 /** The open database, with deferred writes. When the browser refuses it, the client continues in memory. */
 export interface LocalDatabase {
-  /** False: nothing is saved, because the browser refused, filled or deleted the database. */
+  /** Whether it is open or is being opened. False: nothing is saved, because the browser refused, filled or deleted the database. */
   isUsable(): boolean;
   open(name: string): Promise<void>;
   chats(): Promise<ChatRecord[]>;
@@ -37,6 +37,8 @@ export interface LocalDatabase {
   ): void;
   /** Drops pending writes of messages and chats, because another tab has cleared the database. */
   dropPendingMessages(): void;
+  /** Lets writes wait until the returned function is called, so that they do not replace what is still to be read. */
+  pauseWrites(): () => void;
   /** Writes everything that is pending. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -76,7 +78,7 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
       ports.log.warn("stored data is malformed", { reason });
       deps.onCorruption();
     },
-    isUsable: () => connection.current() !== null,
+    isUsable: connection.isUsable,
     open: connection.open,
     chats: () => read((db) => db.chats(), []),
     outbox: () => read((db) => db.outbox(), []),
@@ -101,9 +103,10 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     },
     removeFiles: (ids) => read((db) => db.removeFiles(ids), undefined),
     save(write, updates, removedSenders) {
-      if (connection.current() !== null) writes.add(write, updates, removedSenders);
+      if (connection.isUsable()) writes.add(write, updates, removedSenders);
     },
     dropPendingMessages: writes.dropMessages,
+    pauseWrites: writes.pause,
     flush: writes.flush,
     close: connection.close,
   };

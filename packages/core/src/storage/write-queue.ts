@@ -6,6 +6,8 @@ import { type PendingWrite, createPendingWrite } from "./pending-write.ts";
 export interface WriteQueue extends Pick<PendingWrite, "add" | "dropMessages"> {
   /** Writes everything that waits. Resolves when it and all earlier writes have ended. */
   flush(): Promise<void>;
+  /** Lets everything wait until the returned function is called. `flush` resolves meanwhile without writing it. */
+  pause(): () => void;
   /** Forgets everything that waits. */
   drop(): void;
 }
@@ -30,11 +32,12 @@ export function createWriteQueue({ clock, database, searchTermsOf, onFailure }: 
   let writing: Promise<void> = Promise.resolve();
   /** How many queued writes read before they write, or wait for such a write. */
   let readers = 0;
+  let isPaused = false;
 
   function flush(): Promise<void> {
     cancelTimer?.();
     cancelTimer = null;
-    if (pending.isEmpty) return writing;
+    if (pending.isEmpty || isPaused) return writing;
     const writes = pending;
     pending = createPendingWrite();
     const target = database();
@@ -68,6 +71,13 @@ export function createWriteQueue({ clock, database, searchTermsOf, onFailure }: 
     },
     dropMessages: () => pending.dropMessages(),
     flush,
+    pause() {
+      isPaused = true;
+      return () => {
+        isPaused = false;
+        void flush();
+      };
+    },
     drop() {
       pending = createPendingWrite();
     },

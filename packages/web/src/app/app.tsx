@@ -36,6 +36,8 @@ function Toasts() {
 
 export interface AppProps {
   client: Client;
+  /** Ends when a saved session was resumed, or there is none. */
+  resumed: Promise<void>;
   log: Log;
   /** What the desktop application adds; null in a browser. */
   desktop: {
@@ -45,8 +47,8 @@ export interface AppProps {
 }
 
 /** Root component: provides the client and the texts, and renders the screens and the toasts. */
-export function App({ client, log, desktop }: AppProps) {
-  const isStarted = useResumed(client);
+export function App({ client, resumed, log, desktop }: AppProps) {
+  const isStarted = useHasEnded(resumed);
   const texts = useTranslatedUiTexts();
   return (
     <ClientProvider value={client}>
@@ -66,26 +68,15 @@ export function App({ client, log, desktop }: AppProps) {
   );
 }
 
-/** Resumes a saved session at start; false until it is known whether somebody is signed in. */
-function useResumed(client: Client): boolean {
-  const [isResumed, setResumed] = useState(false);
+/** Whether it is known by now if somebody is signed in. */
+function useHasEnded(resumed: Promise<void>): boolean {
+  const [hasEnded, setEnded] = useState(false);
   useEffect(() => {
     let isMounted = true;
-    void resumeOnce(client).finally(() => isMounted && setResumed(true));
+    void resumed.finally(() => isMounted && setEnded(true));
     return () => {
       isMounted = false;
     };
-  }, [client]);
-  return isResumed;
-}
-
-const resumePromises = new WeakMap<Client, Promise<void>>();
-
-/** Resumes the session once, although strict mode mounts twice. */
-function resumeOnce(client: Client): Promise<void> {
-  const existing = resumePromises.get(client);
-  if (existing !== undefined) return existing;
-  const running = client.session.resume();
-  resumePromises.set(client, running);
-  return running;
+  }, [resumed]);
+  return hasEnded;
 }

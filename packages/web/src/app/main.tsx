@@ -35,8 +35,17 @@ async function start(): Promise<void> {
   // No screen is usable without its texts. If their chunk cannot be loaded, the page is reloaded once.
   const language = loadChunk(() => startLanguage(navigator.language));
   preloadScreen(location.pathname);
-  // What follows the login is loaded while the server checks the password.
-  document.addEventListener("submit", () => preloadScreen("/home"), { capture: true, once: true });
+  // What follows the login is loaded while the person types, so that it is there when the server has checked the password.
+  for (const event of ["input", "submit"])
+    document.addEventListener(event, () => preloadScreen("/home"), { capture: true, once: true });
+  // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
+  const client = assembleClient(ports, async (deps) => {
+    const [{ createSignedInClient }] = await Promise.all([loadChunk(loadSignedIn), language]);
+    return createSignedInClient({ ...deps, loadCalls: () => loadCalls(client) });
+  });
+  startClientNoticeToasts(client);
+  // Without waiting for the first paint, after which React runs effects.
+  const resumed = client.session.resume();
   await language;
   const bridge = desktopBridge();
   const desktop = bridge && {
@@ -44,12 +53,6 @@ async function start(): Promise<void> {
     Parts: await (await loadChunk(() => import("./desktop-chunk.ts"))).loadDesktopParts(bridge, ports.log),
   };
   applyTheme();
-
-  // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
-  const client = assembleClient(ports, async (deps) =>
-    (await loadChunk(loadSignedIn)).createSignedInClient({ ...deps, loadCalls: () => loadCalls(client) }),
-  );
-  startClientNoticeToasts(client);
   // The desktop application has the program already.
   if (desktop === null) startServiceWorker(client, ports.log);
   addEventListener("pagehide", (event) => {
@@ -62,7 +65,7 @@ async function start(): Promise<void> {
   if (root === null) throw new Error("index.html has no #root");
   createRoot(root).render(
     <StrictMode>
-      <App client={client} log={ports.log} desktop={desktop} />
+      <App client={client} resumed={resumed} log={ports.log} desktop={desktop} />
     </StrictMode>,
   );
 }

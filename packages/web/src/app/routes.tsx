@@ -1,14 +1,29 @@
 import { Suspense, lazy } from "react";
+import type { ReactNode } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { create } from "zustand";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { useClientState } from "../kit/use-client.ts";
 import { Booting } from "./booting.tsx";
-import { loadChunk } from "../kit/load-chunk.ts";
 import { loadPart } from "../kit/load-part.ts";
+
+/**
+ * The shell, once it is loaded. It is not behind `lazy`: React would show it 300 ms after the screen before, so that screens do not follow
+ * each other too fast.
+ */
+const useShell = create<{ readonly shell: ReactNode }>(() => ({ shell: <Booting /> }));
+
+/** Loads the shell, the signed-in client and the local database. */
+export async function loadSignedIn() {
+  const part = await import("./shell-chunk.ts");
+  const { Shell } = part;
+  useShell.setState({ shell: <Shell /> });
+  return part;
+}
 
 const SCREEN_MODULES = {
   register: () => import("./register-route.tsx"),
-  shell: () => import("./shell-chunk.ts"),
+  shell: loadSignedIn,
 } as const;
 
 // Loaded lazily, because most people never see the dialog that tells why a session ended.
@@ -16,13 +31,9 @@ const SessionEnd = lazy(() =>
   loadPart(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
 );
 
-/** Loads the shell, the signed-in client and the local database. */
-export const loadSignedIn = SCREEN_MODULES.shell;
-
 const Register = lazy(() =>
   loadPart(() => SCREEN_MODULES.register().then((part) => ({ default: part.RegisterRoute }))),
 );
-const Shell = lazy(() => loadChunk(() => SCREEN_MODULES.shell().then((part) => ({ default: part.Shell }))));
 
 const Admin = lazy(() =>
   loadPart(() => import("./admin-route.tsx").then((part) => ({ default: part.AdminRoute }))),
@@ -42,6 +53,7 @@ export function preloadScreen(path: string): void {
 export function Routes({ isStarted }: { isStarted: boolean }) {
   const end = useClientState((state) => (state.session.kind === "anonymous" ? state.session.ended : null));
   const isSignedIn = useClientState((state) => state.session.kind !== "anonymous");
+  const shell = useShell((state) => state.shell);
   if (!isStarted && !isSignedIn) return <Booting />;
   return (
     <Suspense fallback={<Booting />}>
@@ -52,7 +64,7 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
         <Route path="/register">
           <Register />
         </Route>
-        <Route path="/home/*?">{isSignedIn ? <Shell /> : <Redirect key="out" to="/login" replace />}</Route>
+        <Route path="/home/*?">{isSignedIn ? shell : <Redirect key="out" to="/login" replace />}</Route>
         <Route path="/admin/*?">
           {isSignedIn || location.pathname === "/admin/setup" ? (
             <Admin />
