@@ -40,7 +40,11 @@ async function start(): Promise<void> {
     document.addEventListener(event, () => preloadScreen("/home"), { capture: true, once: true });
   // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
   const client = assembleClient(ports, async (deps) => {
-    const [{ createSignedInClient }] = await Promise.all([loadChunk(loadSignedIn), language]);
+    // What it reports may need a text.
+    const [{ createSignedInClient }] = await Promise.all([
+      loadChunk(loadSignedIn),
+      Promise.allSettled([language]),
+    ]);
     return createSignedInClient({ ...deps, loadCalls: () => loadCalls(client) });
   });
   startClientNoticeToasts(client);
