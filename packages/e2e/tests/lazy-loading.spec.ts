@@ -1,3 +1,4 @@
+import { EMOTICONS } from "@parley/protocol/emoticons";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
@@ -70,6 +71,17 @@ test("a chunk needed while the server is down shows an error and keeps the page"
   await bo.link("nav.chats").click();
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage("before the cut");
+});
+
+test("the pictures of the emoticons are loaded before the picker is opened", async ({
+  openSignedIn,
+  cast,
+  friends: _,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  const last = `/emoticons/${EMOTICONS.length - 1}.gif`;
+  await bo.page.waitForResponse((response) => response.url().endsWith(last) && response.ok());
+  await expect(bo.dialog()).toHaveCount(0);
 });
 
 test("a dialog that never loads shows an error, and the screen behind it keeps working", async ({
