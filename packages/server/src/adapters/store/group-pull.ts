@@ -31,9 +31,33 @@ export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "sta
         .limit(limit),
   );
 
+  // At most reconnects few groups have anything new. One statement finds them; one for each group would be a round trip each.
+  const groupsFrom = preparedQuery(db, (userId: number, fromId: number) =>
+    db
+      .selectFrom("groupStay as s")
+      .select("s.groupId")
+      .distinct()
+      .where("s.userId", "=", userId)
+      // Not `exists`, for which a database may read all messages since then, of all groups, instead of one of each.
+      .where((eb) =>
+        eb(
+          eb
+            .selectFrom("groupMessage as m")
+            .select("m.id")
+            .whereRef("m.groupId", "=", "s.groupId")
+            .where("m.id", ">=", fromId)
+            .limit(1),
+          "is not",
+          null,
+        ),
+      ),
+  );
+
   return {
     async startGroupPull(userId, window) {
       const startId = await pullStart(messageTimes, window);
+      const { rows: groups } = await groupsFrom(userId, Math.min(startId, window.minId + 1));
+      const hasRows = new Set(groups.map(({ groupId }) => groupId));
       const max = window.minId === 0 ? window.firstMax : Number.MAX_SAFE_INTEGER;
       const ids: number[] = [];
       let fromId: number | null = null;
@@ -63,6 +87,7 @@ export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "sta
       };
 
       for (const [groupId, visible] of await ranges.everywhere(userId)) {
+        if (!hasRows.has(groupId)) continue;
         const pulled = await between(groupId, visible, { from: startId, to: Number.MAX_SAFE_INTEGER }, max);
         ids.push(...pulled);
         const start = pulled.length < max ? startId : (pulled.at(-1) ?? startId);

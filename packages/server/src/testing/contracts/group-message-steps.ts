@@ -9,7 +9,7 @@ const WINDOW: PullWindow = { minId: 0, overlapMs: 30_000, notBefore: 0, firstMax
 const NEWEST: HistoryPage = { from: "newest", size: 99 };
 
 /** Steps in the store of the running test. */
-export function groupMessageSteps(context: StoreContext) {
+export function groupMessageSteps(context: Pick<StoreContext, "store">) {
   /** Creates a group of owner 1 and these members. */
   const group = (...memberIds: number[]) =>
     context.store.write(async (tx) => {
