@@ -1,6 +1,7 @@
 import { FRIEND_CHAT } from "@parley/core/testing/builders";
+import { MessageType } from "@parley/protocol/codes";
 import { createLoggedInClient } from "@parley/core/testing/single-client";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { currentText } from "../../../../kit/i18n.ts";
 import { useToasts } from "../../../../ui/toast-store.ts";
 import { attachFiles } from "./attach-files.ts";
@@ -28,6 +29,29 @@ test("E3 files that are still being read count, so that none of a second choice 
   const names = client.getState().chats.byKey[FRIEND_CHAT]?.draftFiles.map(({ name }) => name);
   expect(names).toHaveLength(20);
   expect(names?.at(-1)).toBe("b4.txt");
+});
+
+test("a picture whose reading fails goes as a file, and what is chosen later is still added", async () => {
+  const reportError = vi.fn();
+  vi.stubGlobal("reportError", reportError);
+  vi.stubGlobal("Image", undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { client } = await createLoggedInClient();
+  client.chats.open(FRIEND_CHAT);
+  const picture = {
+    files: [new File(["bytes"], "a.png", { type: "image/png" })],
+    hasFolder: false,
+    isFile: false,
+  };
+  await attachFiles(client, FRIEND_CHAT, picture);
+  await attachFiles(client, FRIEND_CHAT, choice("b", 1));
+  expect(beingReadNow(FRIEND_CHAT)).toBe(0);
+  const files = client.getState().chats.byKey[FRIEND_CHAT]?.draftFiles;
+  expect(files?.map(({ name, type }) => [name, type])).toEqual([
+    ["a.png", MessageType.FILE],
+    ["b0.txt", MessageType.FILE],
+  ]);
+  expect(reportError).toHaveBeenCalledOnce();
 });
 
 test("E1 pictures and videos that cannot be shown in the chat go as files, which a sentence says unless files were asked for", async () => {

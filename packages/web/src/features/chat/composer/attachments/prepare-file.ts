@@ -3,9 +3,20 @@ import { MessageType } from "@parley/protocol/codes";
 import { type FileKind, fileKind, fileType, isPictureSize } from "./file-kind.ts";
 import { readPicture, readVideo } from "./read-media.ts";
 
-/** Makes a picked file ready to be sent: decides what it is, reads its size, and makes the cover of a video. */
+/**
+ * Makes a picked file ready to be sent: decides what it is, reads its size, and makes the cover of a video. Never rejects: what cannot be read
+ * goes as a file.
+ */
 export async function prepareFile(file: File, options: PrepareOptions): Promise<OutgoingFile> {
-  const kind = options.isFile ? MessageType.FILE : fileKind(file, options.imageMax);
+  try {
+    return await readFile(file, options.isFile ? MessageType.FILE : fileKind(file, options.imageMax));
+  } catch (error) {
+    reportError(error);
+    return plain(file, MessageType.FILE);
+  }
+}
+
+async function readFile(file: File, kind: FileKind): Promise<OutgoingFile> {
   if (kind === MessageType.VIDEO) {
     const details = await readVideo(file);
     // What cannot be played here can still be downloaded. The name and type of a sound may be those of a video.
