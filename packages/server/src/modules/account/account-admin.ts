@@ -58,8 +58,13 @@ function requireOpen(user: UserRow | undefined): UserRow {
 }
 
 function createPeopleAdmin({ store, presence, delivery, passwordHasher, accountStatus }: AccountAdminDeps) {
-  const findOpen = async (userId: number) => requireOpen(await store.findUser(userId));
-  const record = (act: Act) => (tx: AccountsTx) => recordAct(tx, act);
+  /** Writes the act in the transaction of the change, in which the account must still be open: another administrator may be faster. */
+  const recordOn =
+    (act: Act, userId: number, check: (user: UserRow) => void = () => undefined) =>
+    async (tx: AccountsTx) => {
+      check(requireOpen(await tx.findUser(userId)));
+      await recordAct(tx, act);
+    };
   return {
     async listPeople(_act, { query }) {
       const { total, rows } = await store.listPeoplePage(
@@ -97,28 +102,29 @@ function createPeopleAdmin({ store, presence, delivery, passwordHasher, accountS
     },
 
     async banPerson(act, { body }) {
-      const user = await findOpen(body.userId);
-      await accountStatus.ban(user.id, parseBanReason(body.reason), act.at, record(act));
+      const { userId } = body;
+      await accountStatus.ban(userId, parseBanReason(body.reason), act.at, recordOn(act, userId));
       return null;
     },
 
     async unbanPerson(act, { body }) {
-      const user = await findOpen(body.userId);
-      if (user.banReason === null) throw new AdminError("admin.notBanned", `${user.userName} is not banned.`);
-      await accountStatus.unban(user.id, record(act));
+      const requireBanned = ({ banReason, userName }: UserRow) => {
+        if (banReason === null) throw new AdminError("admin.notBanned", `${userName} is not banned.`);
+      };
+      await accountStatus.unban(body.userId, recordOn(act, body.userId, requireBanned));
       return null;
     },
 
     async resetPersonPassword(act, { body }) {
-      const user = await findOpen(body.userId);
+      const { userId } = body;
       const password = randomText(PASSWORD_LENGTH);
       const hash = await passwordHasher.hash(password);
       const endedIds = await store.write(async (tx) => {
-        await recordAct(tx, act);
-        await tx.setPasswordHash(user.id, hash);
-        return tx.endSessions(user.id, null, "passwordChanged", act.at);
+        await recordOn(act, userId)(tx);
+        await tx.setPasswordHash(userId, hash);
+        return tx.endSessions(userId, null, "passwordChanged", act.at);
       });
-      delivery.endSessions(user.id, endedIds, "passwordChanged", null);
+      delivery.endSessions(userId, endedIds, "passwordChanged", null);
       return { password };
     },
 
@@ -152,7 +158,7 @@ function createPeopleAdmin({ store, presence, delivery, passwordHasher, accountS
     },
 
     async unregisterPerson(act, { body }) {
-      await accountStatus.unregister((await findOpen(body.userId)).id, act.at, record(act));
+      await accountStatus.unregister(body.userId, act.at, recordOn(act, body.userId));
       return null;
     },
   } satisfies Partial<AccountAdminHandlers>;

@@ -210,6 +210,16 @@ describe("a call for administrators", () => {
   });
 });
 
+test("of two administrators who lift a ban at the same moment, one is told that there is none", async () => {
+  for (let round = 0; round < 5; round++) {
+    const userId = await newPerson();
+    await admin.ok("banPerson", { body: { userId, reason: "spam" } });
+    const unban = () => admin.ok("unbanPerson", { body: { userId } });
+    const outcomes = await Promise.allSettled([unban(), unban()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  }
+});
+
 describe("the audit log", () => {
   test("has an act that was refused, with the reason", async () => {
     const rows = await newRows(async () => {
