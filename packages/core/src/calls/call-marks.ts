@@ -1,9 +1,9 @@
 import { reportEndedClient } from "@parley/protocol/endpoints/calls";
-import { signOfTab } from "../chats/outbox-tabs.ts";
 import { type Api, isUnanswered } from "../connection/api.ts";
 import type { Result } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
 import { LOCAL_KEYS, readJson, writeValue } from "../storage/key-value-storage.ts";
+import { signOfTab } from "../storage/tab-life.ts";
 import { PROMPT } from "./repeat-unanswered.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FRIEND_CHAT, NOON, privateRow, systemRow } from "../testing/builders.ts";
 import { clockOf, createFakePorts, type FakePortsOptions } from "../testing/fake-ports.ts";
 import { createFakeTabs } from "../testing/fake-tabs.ts";
@@ -97,6 +97,19 @@ async function setUp(
     knownFrom,
   };
 }
+
+test("R8 a run that fails is not the last one", async () => {
+  const { ports, database, fill, idsOf, eviction } = await setUp({ perChat: 5, bytes: Infinity });
+  fill(FRIEND_CHAT, 1, 12);
+  const sizes = vi.spyOn(database, "sizes").mockRejectedValueOnce(new Error("refused"));
+  eviction.start();
+  for (let run = 1; run <= 2; run++) {
+    clockOf(ports).advance(run * 2 * 3_600_000);
+    for (let i = 0; i < 20; i++) await flushMicrotasks();
+  }
+  expect(sizes.mock.calls.length).toBeGreaterThan(1);
+  expect(await idsOf(FRIEND_CHAT)).toEqual([8, 9, 10, 11, 12]);
+});
 
 test("R8 the local database keeps the newest messages of a long chat and knows that the rest is on the server", async () => {
   const { stateStore, chatStore, database, fill, idsOf, runEviction } = await setUp({

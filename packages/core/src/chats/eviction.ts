@@ -72,7 +72,17 @@ export function createEviction({
   }
 
   function schedule(ms: number): void {
-    ports.clock.after(ms, () => void evict().then(() => schedule(RUN_INTERVAL_MS)));
+    ports.clock.after(ms, () => void run());
+  }
+
+  /** A run that fails must not be the last one. */
+  async function run(): Promise<void> {
+    try {
+      await evict();
+    } catch (error) {
+      ports.log.warn("messages could not be removed from this device", { reason: String(error) });
+    }
+    schedule(RUN_INTERVAL_MS);
   }
 
   async function evict(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { OutboxEntry } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
+import { signOfTab } from "../storage/tab-life.ts";
 import { isTabMessage } from "../storage/tab-messages.ts";
 
 /**
@@ -106,9 +107,6 @@ const isIn =
   (tmpIds: readonly string[]) =>
   ({ tmpId }: OutboxEntry) =>
     tmpIds.includes(tmpId);
-
-/** The sign of life of a signed-in tab. The name is older than other uses of it. */
-export const signOfTab = (tab: string): string => `outbox.${tab}`;
 
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

@@ -35,7 +35,7 @@ const REST: TextsByLocale = {
 };
 
 /** What another language needs. */
-const allTexts = [FIRST, REST];
+const allTexts = new Set([FIRST, REST]);
 
 interface Language {
   readonly locale: Locale;
@@ -67,7 +67,7 @@ export async function startLanguage(browserLanguage: string): Promise<void> {
 
 /** Switches to the language that the person chose, and saves the choice. */
 export async function setLanguage(locale: Locale): Promise<void> {
-  const parts = allTexts.map((texts) => texts[locale]);
+  const parts = [...allTexts].map((texts) => texts[locale]);
   if (await applyLanguage(locale, parts)) writePreference("language", locale);
 }
 
@@ -78,7 +78,7 @@ export function loadRestOfTexts(): Promise<void> {
 
 /** Loads texts that only a part of the program names. That part waits for them. */
 export function loadFurtherTexts(texts: TextsByLocale): Promise<void> {
-  allTexts.push(texts);
+  allTexts.add(texts);
   return addTexts(texts);
 }
 
