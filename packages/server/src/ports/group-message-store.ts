@@ -60,6 +60,8 @@ export interface GroupSearch extends MessageSearch {
 export interface GroupMessageReads {
   /** The current row. */
   findGroupMessage(id: number): Promise<GroupMessageRow | undefined>;
+  /** The current rows of those of these messages that there are, in any order. */
+  findGroupMessages(ids: readonly number[]): Promise<GroupMessageRow[]>;
   /** Undefined also for a row that this person does not see, or does not see any more. */
   findVisibleGroupMessage(userId: number, id: number): Promise<GroupMessageRow | undefined>;
   findGroupMessageByTmpId(sendId: number, tmpId: string): Promise<GroupMessageRow | undefined>;
@@ -75,6 +77,8 @@ export interface GroupMessageReads {
   newestSeenGroupMessageId(userId: number, groupId: number): Promise<number>;
   /** How far this person has read in each group, without groups that were never read. */
   groupReadPositions(userId: number): Promise<Map<number, number>>;
+  /** How far this person has read in one group; -1 if it was never read. */
+  groupReadPosition(userId: number, groupId: number): Promise<number>;
   /** The receipts of messages of one group, by id. Messages without receipt are left out. */
   listGroupReceipts(groupId: number, ids: readonly number[]): Promise<GroupReceipt[]>;
   /** The people except the sender who have read a message, by id. */

@@ -39,6 +39,8 @@ export interface PullStart {
 /** What is read about private messages. */
 export interface PrivateMessageReads {
   findPrivate(id: number): Promise<PrivateRow | undefined>;
+  /** Those of these rows that there are, in any order. */
+  findPrivates(ids: readonly number[]): Promise<PrivateRow[]>;
   /** Undefined also for a row that this person does not see, or does not see any more. */
   findVisiblePrivate(userId: number, id: number): Promise<PrivateRow | undefined>;
   /** Whether this person sees, in the chat with that friend, a row that quotes this one. */

@@ -4,7 +4,7 @@ import { chatSource } from "./chat-source.ts";
 import { groupReceiptReads } from "./group-receipts.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import { daysWithMessages, historyPage } from "./history-page.ts";
-import { inBatches, preparedQuery } from "./prepared-query.ts";
+import { inBatches, preparedListQuery, preparedQuery } from "./prepared-query.ts";
 import { groupRows, visibleGroupRows } from "./message-rows.ts";
 import { missedMessageReads } from "./missed-messages.ts";
 import type { Tables } from "./tables.ts";
@@ -16,6 +16,12 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
   const ranges = visibleRanges(db);
   const byId = preparedQuery(db, (id: number) =>
     db.selectFrom("groupMessage").selectAll().where("id", "=", id),
+  );
+  const byIds = preparedListQuery(db, (ids: readonly number[]) =>
+    db
+      .selectFrom("groupMessage")
+      .selectAll()
+      .where("id", "in", [...ids]),
   );
   const visibleById = preparedQuery(db, (userId: number, id: number) =>
     db.selectFrom("groupMessage as m").selectAll("m").where("m.id", "=", id).where(isVisibleInGroup(userId)),
@@ -43,6 +49,9 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
     ...missedMessageReads(db),
     async findGroupMessage(id) {
       return (await toRows((await byId(id)).rows))[0];
+    },
+    async findGroupMessages(ids) {
+      return toRows(await byIds(ids));
     },
     async findVisibleGroupMessage(userId, id) {
       const [row] = (await visibleById(userId, id)).rows;

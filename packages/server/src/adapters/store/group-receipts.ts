@@ -17,13 +17,16 @@ interface Stay extends GroupStay {
 /** The reads of this file. */
 export type GroupReceiptReads = Pick<
   GroupMessageReads,
-  "groupReadPositions" | "listGroupReceipts" | "listGroupReaders" | "listGroupUnread"
+  "groupReadPositions" | "groupReadPosition" | "listGroupReceipts" | "listGroupReaders" | "listGroupUnread"
 >;
 
 /** Reads who has read which message. Stored is one read position per member, never a row per message. */
 export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
   const positions = preparedQuery(db, (userId: number) =>
     db.selectFrom("groupRead").select(["groupId", "readId"]).where("userId", "=", userId),
+  );
+  const position = preparedQuery(db, (userId: number, groupId: number) =>
+    db.selectFrom("groupRead").select("readId").where("userId", "=", userId).where("groupId", "=", groupId),
   );
   const stays = preparedQuery(db, (groupId: number) =>
     db
@@ -48,6 +51,9 @@ export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
   return {
     async groupReadPositions(userId) {
       return new Map((await positions(userId)).rows.map(({ groupId, readId }) => [groupId, readId]));
+    },
+    async groupReadPosition(userId, groupId) {
+      return (await position(userId, groupId)).rows[0]?.readId ?? -1;
     },
     async listGroupReceipts(groupId, ids) {
       const rows: { id: number; sendId: number }[] = [];

@@ -3,7 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
 import { chatSource } from "./chat-source.ts";
 import { daysWithMessages, historyPage } from "./history-page.ts";
-import { preparedQuery } from "./prepared-query.ts";
+import { preparedListQuery, preparedQuery } from "./prepared-query.ts";
 import { privateRows } from "./message-rows.ts";
 import type { Tables } from "./tables.ts";
 import { clearedPositions, isInChatOf, isVisibleTo } from "./private-visibility.ts";
@@ -24,6 +24,12 @@ export function privateMessageReads(
       .where("m.id", "=", id)
       .where((eb) => eb.or([eb("m.sendId", "=", userId), eb("m.recvId", "=", userId)]))
       .where(isVisibleTo(userId)),
+  );
+  const byIds = preparedListQuery(db, (ids: readonly number[]) =>
+    db
+      .selectFrom("privateMessage")
+      .selectAll()
+      .where("id", "in", [...ids]),
   );
   const byTmpId = preparedQuery(db, (sendId: number, tmpId: string) =>
     db.selectFrom("privateMessage").selectAll().where("sendId", "=", sendId).where("tmpId", "=", tmpId),
@@ -94,6 +100,9 @@ export function privateMessageReads(
   return {
     async findPrivate(id) {
       return (await toRows((await byId(id)).rows))[0];
+    },
+    async findPrivates(ids) {
+      return toRows(await byIds(ids));
     },
     async findVisiblePrivate(userId, id) {
       if (id <= (await clearedUpTo(userId))) return undefined;

@@ -189,13 +189,16 @@ function createPushMissed({
   defaultLanguage,
 }: MissedPushesDeps): PushMissed {
   const byPerson = (seen: readonly SeenMessage[]) => Map.groupBy(seen, ({ userId }) => userId);
+  const idsOf = (seen: readonly SeenMessage[]) => [...new Set(seen.map(({ id }) => id))];
+  const byId = <Row extends { readonly id: number }>(rows: readonly Row[]) =>
+    new Map(rows.map((row) => [row.id, row]));
 
   return {
     async PRIVATE(ids, userIds) {
       const seen = await store.listSeenBy(ChatType.PRIVATE, ids, userIds);
+      const found = byId(await store.findPrivates(idsOf(seen)));
       for (const [userId, messages] of byPerson(seen)) {
-        const found = await Promise.all(messages.map(({ id }) => store.findPrivate(id)));
-        const rows = found.filter((row) => row !== undefined);
+        const rows = messages.flatMap(({ id }) => found.get(id) ?? []);
         for (const message of await privateChats.view(userId, rows, defaultLanguage))
           send([userId], frameOf(Cmd.PRIVATE, message));
       }
@@ -203,9 +206,10 @@ function createPushMissed({
 
     async GROUP(ids, userIds) {
       const seen = await store.listSeenBy(ChatType.GROUP, ids, userIds);
+      const found = byId(await store.findGroupMessages(idsOf(seen)));
       const own: SeenMessage[] = [];
       for (const [id, readers] of Map.groupBy(seen, (one) => one.id)) {
-        const row = await store.findGroupMessage(id);
+        const row = found.get(id);
         // What somebody sees of a quote depends on their stays. Everything else is the same for all.
         if (row === undefined || row.quote !== null) own.push(...readers);
         else {

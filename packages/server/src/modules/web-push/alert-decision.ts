@@ -22,7 +22,7 @@ export interface UntoldMessages {
 export type AlertReads = Pick<ContactReads, "findFriend"> &
   Pick<GroupReads, "findGroup" | "findGroupMember"> &
   Pick<PrivateMessageReads, "privateReadPositions"> &
-  Pick<GroupMessageReads, "groupReadPositions"> &
+  Pick<GroupMessageReads, "groupReadPosition"> &
   Pick<SystemMessageReads, "systemReadPosition">;
 
 /** What to tell of these messages; undefined for nothing. The state of now counts: what was read or muted meanwhile is not told. */
@@ -86,9 +86,8 @@ export async function viewOf(
   const member = await reads.findGroupMember(targetId, userId);
   if (member === undefined || member.quit) return undefined;
   const group = await reads.findGroup(targetId);
-  const positions = await reads.groupReadPositions(userId);
   return {
-    readPosition: positions.get(targetId) ?? -1,
+    readPosition: await reads.groupReadPosition(userId, targetId),
     msgRemind: member.msgRemind,
     group: member.remarkGroupName || (group?.name ?? ""),
     remark: null,

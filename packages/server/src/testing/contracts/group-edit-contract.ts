@@ -84,6 +84,9 @@ export function groupEditContract(context: StoreContext): void {
     expect(await searchResults(1, "word")).toEqual(["word third"]);
     // A read without a person returns the current text.
     expect(await context.store.findGroupMessage(row.id)).toMatchObject({ content: "word third" });
+    expect(await context.store.findGroupMessages([row.id, row.id + 99])).toEqual([
+      await context.store.findGroupMessage(row.id),
+    ]);
     expect(await context.store.listGroupFormerTexts(groupId, row.id)).toEqual([]);
   });
 

@@ -51,5 +51,7 @@ export function groupReceiptContract(context: StoreContext): void {
     expect(await receipts()).toEqual([receipt(asked.id, 1, true), receipt(own.id, 0, false)]);
     expect(await context.store.groupReadPositions(2)).toEqual(new Map([[groupId, own.id]]));
     expect(await context.store.groupReadPositions(3)).toEqual(new Map());
+    expect(await context.store.groupReadPosition(2, groupId)).toBe(own.id);
+    expect(await context.store.groupReadPosition(3, groupId)).toBe(-1);
   });
 }

@@ -19,6 +19,9 @@ export function messageTimeContract(context: StoreContext): void {
       [NOON + HOUR_MS, NOON + 5_000],
     ]);
     expect(await context.store.findPrivate(late.id)).toEqual(late);
+    expect(
+      (await context.store.findPrivates([early.id, late.id + 1, late.id])).sort((a, b) => a.id - b.id),
+    ).toEqual([early, late]);
     expect(await context.store.messagesAheadMs(NOON + 6_000)).toBe(HOUR_MS - 6_000);
     expect(await context.store.messagesAheadMs(NOON + 2 * HOUR_MS)).toBe(0);
   });
