@@ -13,13 +13,13 @@ import { PROMPT } from "./repeat-unanswered.ts";
 export interface CallMarks {
   /** Whether this client is in a call, or has asked the server for one. */
   update(isInCall: boolean): void;
-  /** The server was told of the end of a call. Without its answer it may not know. */
+  /** The end of a call was sent to the server. Until it answers, it may not know that the call is over. */
   told(answer: Promise<Result<null>>, call: NamedCall): void;
   /** The server has let this client into a call that is over here already. */
   enteredLate(call: NamedCall): void;
-  /** The socket has logged in: tells the server of clients that are in no call any more. */
+  /** Call it when the socket has logged in: reports the clients that are no longer in a call. */
   report(): void;
-  /** Ends when the server has answered to what it is being told; null: it is told of nothing. */
+  /** Resolves when the server has answered all reports that are being sent; null if there are none. */
   reporting(): Promise<unknown> | null;
 }
 
@@ -87,7 +87,7 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
     told(answer, call) {
       const end = { call };
       owed.add(end);
-      // Also when the call was over here before: what the server has let in meanwhile is taken back.
+      // Mark it even if the call was already over here: the server may have let this client in just now, and has to undo that.
       change(clientId, true);
       void answer.then((result) => {
         if (!hasAnswered(result)) return;
@@ -119,6 +119,6 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
   };
 }
 
-/** Whether the server has taken it, or will take it never. */
+/** Whether the server has accepted it, or will never do so. */
 const hasAnswered = (result: Result<null>): boolean =>
   result.ok || !(isUnanswered(result.failure) || result.failure.kind === "loggedOut");

@@ -143,7 +143,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   /** Begins a call, unless there is one. */
   function begin(run: () => void): void {
     if (isBusy()) return notify({ kind: "failure", failure: localFailure("call.youAreInCall") });
-    // Until the server knows that the call before is over, this person is busy. Who presses again meanwhile wants one call.
+    // Until the server knows that the previous call is over, it takes this person for busy. Pressing again while waiting begins one call only.
     const reporting = marks.reporting();
     if (reporting !== null) {
       const isWaiting = next !== null;
@@ -166,7 +166,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     startGroup: (groupId, userIds) => begin(() => groupCalls.start(groupId, userIds)),
     joinGroup(groupId) {
       const call = groupCalls.view();
-      // Who is called accepts by joining.
+      // Joining a call that rings here accepts it.
       if (call?.stage === "ringing" && call.groupId === groupId) groupCalls.join(groupId);
       else begin(() => groupCalls.join(groupId));
     },

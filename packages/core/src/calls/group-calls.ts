@@ -235,7 +235,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     });
   }
 
-  /** Nobody waits for an answer. Of an end that had none the server learns later. */
+  /** Does not wait for the server's answer. If there is none, the end is reported again later (`CallMarks`). */
   function tell(effect: Extract<GroupCallEffect, { kind: "tell" }>): void {
     const options = { ...SILENT, outlivesPage: true };
     const query = { groupId: effect.groupId };
@@ -263,7 +263,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       media,
       isPolite: me > userId,
       sendDescription(description, isWanted) {
-        // One that overtakes another is taken for the answer to something else.
+        // Send descriptions one after the other: one that arrives before another is taken for the answer to a different offer.
         sending = sending.then(() =>
           send(
             () => sendDescription(to, description),

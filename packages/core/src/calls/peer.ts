@@ -48,7 +48,7 @@ export interface PeerDeps {
   readonly media: LocalMedia;
   /** If both sides offer at once, the polite one drops its own offer (perfect negotiation). */
   readonly isPolite: boolean;
-  /** `isWanted`: whether the other side still has a use for it. One that comes too late is taken for something else. */
+  /** `isWanted`: whether the other side can still use it. An old description would be taken for part of a newer exchange. */
   sendDescription(description: Description, isWanted: () => boolean): void;
   sendCandidate(candidate: Record<string, unknown>): void;
   onChange(view: PeerView): void;

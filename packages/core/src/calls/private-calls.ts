@@ -79,7 +79,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
   const timers = createKeyedTimers<PrivateCallTimer>(clock);
   let call: PrivateCall = CLOSED;
   let open: Resources | null = null;
-  /** Whom a call is about that cannot even begin. */
+  /** The call that was last tried, for the message if it cannot even begin. */
   let lastStart: { userId: number; mode: CallMode; isCaller: boolean } | null = null;
 
   function dispatch(input: PrivateCallInput): void {
@@ -229,7 +229,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     };
   }
 
-  /** Nobody waits for an answer. Of an end that had none the server learns later. */
+  /** Does not wait for the server's answer. If there is none, the end is reported again later (`CallMarks`). */
   function tell(what: "cancel" | "reject" | "hangUp" | "failed", uid: number, reason?: string): void {
     const options = { ...SILENT, outlivesPage: true };
     if (what === "failed") {
@@ -242,7 +242,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     context.marks.told(api.call(endpoint, { query: { uid } }, options), { uid });
   }
 
-  /** A step of the running call, unless it is not wanted any more. The server may know that the call is over. */
+  /** Asks the server for a step of the running call, as long as it is wanted. Ends the call if the server says that it is over. */
   async function ask(
     request: (uid: number) => Promise<Result<null>>,
     isWanted: () => boolean = () => true,
@@ -266,7 +266,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const { isCaller } = call;
     current.peer?.close();
     current.peerState = "new";
-    // Whom one calls must not be reached before it rings there, and who calls not before the accept.
+    // Do not send signals to the callee before their client rings, nor to the caller before the callee accepts.
     current.unsent = [];
     const peer = createPeer({
       peers: callPorts.peers,
@@ -298,7 +298,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const endpoint = type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
     const post = () =>
       ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, PROMPT), isWanted);
-    // One that overtakes another one would belong to no offer at the other side.
+    // Send descriptions one after the other: an answer that arrives before another offer would belong to neither.
     open.descriptions = open.descriptions.then(post);
   }
 

@@ -7,13 +7,13 @@ import type { Session } from "../api/api-call.ts";
 import { type Language, languageOf } from "../api/language.ts";
 import type { SocketAllowance } from "./frame-limits.ts";
 
-/** Before the login; logged in; about to be closed and not served any more. */
+/** Before the login; logged in; about to be closed and no longer served. */
 type Phase = "new" | "open" | "ending";
 
 /** The codes with which the library closes for frames that break RFC 6455, are too long or have too many fragments. */
 const BROKEN_FRAME_CODES: readonly (number | undefined)[] = [1002, 1003, 1007, 1008, 1009];
 
-/** How long a connection that was cut off stays open, so that its client can read the close frame. Nothing is read from it meanwhile. */
+/** How long a connection that was cut off stays open, so that its client can read the close frame. Nothing more is read from it. */
 const CUT_OPEN_MS = 1_000;
 
 /** Is called when something happens to its sockets. */
@@ -52,7 +52,7 @@ export class GatewaySocket extends WebSocket {
   raw: Socket | undefined;
   /** What the client may still send. */
   allowance: SocketAllowance | undefined;
-  /** The code with which `cut` has closed; the client's own is not read any more. */
+  /** The code with which `cut` has closed; the client's own code is ignored then. */
   cutCode: number | undefined;
 
   owner: SocketOwner | undefined;

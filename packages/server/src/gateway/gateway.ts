@@ -244,7 +244,7 @@ class SocketGateway implements Gateway, SocketOwner {
     const lookup = this.#options.sessions.find(token, this.#options.now());
     if (!(lookup instanceof Promise)) return this.#finishLogin(socket, data, lookup);
     void lookup
-      // Check again, because the session may have ended meanwhile. The token is in the cache now.
+      // Check again, because the session may have ended since. The token is in the cache now.
       .then((session) => session && this.#options.sessions.find(token, this.#options.now()))
       .then(
         (session) => this.#finishLogin(socket, data, session),
@@ -311,7 +311,7 @@ class SocketGateway implements Gateway, SocketOwner {
     }
   }
 
-  /** Repeats what other nodes may not have heard. Meanwhile a person may have logged in there, and who came last stays. */
+  /** Repeats kicks that other nodes may not have received. A socket that has logged in there later than the one here stays. */
   #kickAgain(gapMs: number): void {
     const since = this.#options.now() - gapMs - GAP_MARGIN_MS;
     for (const socket of this.#sockets) {

@@ -309,7 +309,7 @@ class HttpCall implements UntypedCall {
     if (response.destroyed || socket.destroyed) return listener();
     let isOver = false;
     const end = () => {
-      // The answer is told of the end of its connection in the midst of telling it to the others, and both would call.
+      // Both events can happen for one end of the connection: removing a listener while the event is being emitted does not stop it.
       if (isOver) return;
       isOver = true;
       response.off("close", end);
@@ -317,7 +317,7 @@ class HttpCall implements UntypedCall {
       listener();
     };
     response.on("close", end);
-    // An answer that still waits for an earlier one on the connection is not told that the connection has ended.
+    // A response that waits for an earlier one on the same connection gets no event when the connection ends.
     socket.on("close", end);
   }
 }

@@ -8,9 +8,9 @@ import { inBatches, preparedListQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Who left which group since the store was opened, and how many membership changes each group had, for a database that no other process
- * writes to. A message may be authorized just before
- * its sender is removed and reach its commit just after: only here it is leavers which of the two came first.
+ * The people who left a group since the store was opened, and the number of membership changes of each group, for a database that no other
+ * process writes to. A message may be authorized just before its sender is removed and reach its commit just after; only here it is known
+ * which of the two came first.
  */
 export class MemberChanges {
   readonly #leavers = new Map<number, Set<number>>();

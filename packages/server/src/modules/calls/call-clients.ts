@@ -13,7 +13,7 @@ export function isSameClient(a: CallClient | null, b: CallClient): boolean {
   return b.clientId === null ? a.clientId === null && a.sessionId === b.sessionId : a.clientId === b.clientId;
 }
 
-/** More clients than a person has. Who invents others keeps nothing in the store. */
+/** More clients than a person has. Invented clients beyond this number are not stored. */
 const FAILED_CLIENTS_MAX = 20;
 
 /** The clients on which a call cannot be taken, with another one; each once. */
@@ -37,7 +37,7 @@ export function heartbeatDeadline({
   return Math.min(silent, detachedAt + CALL_DETACHED_MS);
 }
 
-/** What is stored of a client that was heard just now and has a socket. */
+/** What is stored about a client that was heard just now and has a socket. */
 export function heardNow(now: number): Pick<CallMemberRow, "lastBeat" | "detachedAt" | "deadline"> {
   return {
     lastBeat: now,
@@ -46,7 +46,7 @@ export function heardNow(now: number): Pick<CallMemberRow, "lastBeat" | "detache
   };
 }
 
-/** What is stored of a heartbeat. It does not say whether the client has a socket. */
+/** What is stored about a heartbeat, which does not say whether the client has a socket. */
 export function beatOf(
   { detachedAt }: Pick<CallMemberRow, "detachedAt">,
   now: number,

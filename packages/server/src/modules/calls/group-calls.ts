@@ -102,7 +102,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       return work(change, { ...open, me, client: clientOf(actor) });
     });
 
-  /** Throws unless somebody may begin or join a call now. Who asks again, because the first answer was lost, is in it already. */
+  /** Throws unless the person may begin or join a call now. Somebody who repeats the request after a lost answer is already in the call. */
   const requireReady = async (actor: Actor, groupId: number): Promise<void> => {
     const { userId } = actor;
     const mine = await store.findCallMember(userId);
@@ -447,7 +447,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
         const removed = members.filter((one) => one.userId === userId);
         const content = JSON.stringify({ userIds: [userId], reason: REASONS.notMember });
         const signal = { type: MessageType.RTC_GROUP_FAILED, by: userId, content } as const;
-        // The reason first: a client says why the call is over. One that knows no such reason takes the second.
+        // Send the reason first, which a client shows. Clients that do not know this reason act on the second signal.
         await tell(change, removed, signal.type, { sendId: hostId, groupId }, content);
         await tell(change, removed, MessageType.RTC_GROUP_CANCEL, { sendId: hostId, groupId });
         members = await remove(change, { call, members }, [userId], signal);

@@ -307,7 +307,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     return undefined;
   };
 
-  /** No client of the callee can take the call, unless something else has happened to it meanwhile. */
+  /** Ends the call because no client of the callee can take it, unless the call has changed since. */
   const failForAll = async (
     change: CallChange,
     own: OwnCall,

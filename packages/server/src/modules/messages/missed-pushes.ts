@@ -1,7 +1,8 @@
 /**
- * Finds what was stored and not pushed on this node, and pushes it: a node may have died between its commit and its push, or have got no
- * answer to the commit, or not have read what the push needs, and the bus may lose events. Every message has an id in the order of the commits, and every push of a message names it. So a message that is old enough for its
- * push to have arrived, and whose id was not heard, was missed. If it was heard after all, clients merge by id.
+ * Finds messages that were stored but not pushed on this node, and pushes them. A node may die between its commit and its push, get no answer
+ * to the commit, or fail to read what the push needs, and the bus may lose events. Ids are in the order of the commits, and every push names
+ * the id of its message. So a message was missed if it is old enough for its push to have arrived and its id was not seen. If the push was
+ * only late, clients merge by id.
  */
 import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
@@ -47,7 +48,7 @@ export interface MissedPushesDeps extends ChatStrategies {
 
 /** Pushes what this node has missed. */
 export interface MissedPushes {
-  /** Called every two seconds. What is stored before the first call is left to pulls. */
+  /** Call it every two seconds. Clients pull what was stored before the first call. */
   sweep(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Whether somebody is told of new messages in a chat, by the rules of the notifications that an open page shows (interface §16). */
+/** Decides whether a person is notified of new messages in a chat, by the same rules as an open page (interface §16). */
 import { allowsAlert } from "@parley/protocol/alert-level";
 import { ChatType, EVERYONE } from "@parley/protocol/codes";
 import type { AlertingMessage, ChatRef } from "../../delivery.ts";
@@ -25,7 +25,7 @@ export type AlertReads = Pick<ContactReads, "findFriend"> &
   Pick<GroupMessageReads, "groupReadPosition"> &
   Pick<SystemMessageReads, "systemReadPosition">;
 
-/** What to tell of these messages; undefined for nothing. The state of now counts: what was read or muted meanwhile is not told. */
+/** What to say about these messages; undefined for nothing. It goes by the present state: messages that were read or muted since then are left out. */
 export async function decideAlert(
   reads: AlertReads,
   { userId, chat, messages, count }: UntoldMessages,

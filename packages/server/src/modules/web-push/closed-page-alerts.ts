@@ -15,7 +15,7 @@ import type { SendQueue } from "./send-queue.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { chatKeyOf, chatReadPush, newMessagesPush } from "./web-push-payload.ts";
 
-/** A device is told of the same chat at most once in this time; what comes meanwhile is told together. */
+/** A device gets at most one notification about the same chat in this time; messages in between are combined in the next one. */
 const CHAT_INTERVAL_MS = 5_000;
 /** A connected page that is silent for this long after a message is frozen, and does not notify by itself. A hidden page is heard every minute. */
 export const FROZEN_AFTER_MS = 90_000;
@@ -135,7 +135,7 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     const byPerson = Map.groupBy(subscriptions, ({ userId }) => userId);
     let failure: unknown;
     for (const [key, one] of batch) {
-      // Taken back meanwhile.
+      // It was withdrawn while this ran.
       if (map.get(key) !== one) continue;
       map.delete(key);
       const own = (byPerson.get(one.userId) ?? []).filter(
@@ -170,7 +170,7 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
       devices: new Set([...shownBy, ...devices.map(({ sessionId }) => sessionId)]),
     });
     for (const device of devices) {
-      // What it shows is replaced, and need not be taken back any more.
+      // The new notification replaces the old one, which then need not be withdrawn.
       takenBack.get(key)?.devices.delete(device.sessionId);
       queue.add({ device, push: newMessagesPush(device, alert) });
     }

@@ -12,7 +12,7 @@ import type { SendQueue } from "./send-queue.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { type RingingCall, callOverPush, callPush, chatKeyOf } from "./web-push-payload.ts";
 
-/** What is read to name who calls. */
+/** What is read to name the caller. */
 export type CallReads = AlertReads & Pick<AccountReads, "findUser">;
 
 export interface ClosedPageCallsDeps {
@@ -64,7 +64,7 @@ export function createClosedPageCalls(deps: ClosedPageCallsDeps): ClosedPageCall
     const devices = await closedDevicesOf(call.userId);
     if (devices.length === 0) return;
     const names = await namesFor(store, call);
-    // It may have been answered or cancelled meanwhile.
+    // The call may have been answered or cancelled since.
     if (names === undefined || rings.get(key) !== ring) return;
     ring.devices = devices;
     for (const device of devices) queue.add({ device, push: callPush(device, { ...call, names }) });
@@ -90,7 +90,7 @@ export function createClosedPageCalls(deps: ClosedPageCallsDeps): ClosedPageCall
   };
 }
 
-/** How the person calls who calls, and the group; undefined if they are not in the group any more. */
+/** The names that this person has for the caller and the group; undefined if the person has left the group. */
 async function namesFor(
   store: CallReads,
   { userId, chat, callerId }: { userId: number; chat: ChatRef; callerId: number },

@@ -103,7 +103,7 @@ export function createSendQueue({ sender, now, inBackground, gone, log }: SendQu
   }
 
   function pause(job: Job, pauseMs: number): void {
-    // A newer push of the same topic may have come meanwhile: it says more.
+    // A newer push of the same topic may have been added since; it contains more.
     const key = keyOf(job);
     if (queues.get(job.device.userId)?.has(key) || paused.has(key)) return;
     if (queued + paused.size >= QUEUED_MAX) return void dropped++;
@@ -132,7 +132,7 @@ export function createSendQueue({ sender, now, inBackground, gone, log }: SendQu
   };
 }
 
-/** Whoever knows the whole address may send to the device, so only its host is logged. */
+/** Anybody who knows the whole address can send to the device, so only its host is logged. */
 function hostOf({ endpoint }: SubscribedDevice): string {
   return URL.parse(endpoint)?.host ?? "";
 }

@@ -1,4 +1,4 @@
-/** Who has subscribed a device to web push: most messages are for nobody who has, so the store must not be asked for each. */
+/** Caches which people have a device that is subscribed to web push, so that the store is not asked about each message. */
 import type { Bus } from "../../ports/bus.ts";
 import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.ts";
 

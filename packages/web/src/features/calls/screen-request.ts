@@ -21,7 +21,7 @@ export function answerScreenRequest(sourceId: string | null): void {
 }
 
 /**
- * Takes the requests of the main process from now on. One that no call waits for any more, as after its end, is answered with nothing, because
+ * Takes the requests of the main process from now on. A request that no call waits for, as after its end, is answered with nothing, because
  * the main process would wait for ever.
  */
 export function watchScreenRequests(client: Client): void {

@@ -6,12 +6,12 @@ import { toasts } from "../../kit/toasts.ts";
 import { callEndText } from "./call-end-text.ts";
 import { personLeftText } from "./person-left-text.ts";
 
-/** What is said of calls once. */
+/** What happens to a call outside of its own screen. */
 export type CallNotice = Extract<Notice, { readonly kind: "callEnded" | "callPersonLeft" }>;
 
 const watched = new WeakSet<Client>();
 
-/** Shows from now on what is said of calls. */
+/** From now on shows toasts about calls. */
 export function showCallNotices(client: Client): void {
   if (watched.has(client)) return;
   watched.add(client);

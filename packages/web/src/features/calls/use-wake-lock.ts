@@ -12,7 +12,7 @@ export function useWakeLock(isOn: boolean): void {
       if (document.visibilityState !== "visible" || isHeld()) return;
       try {
         const taken = await wakeLock.request("screen");
-        // Another one may have been taken meanwhile.
+        // Another lock may have been taken since.
         if (isOver || isHeld()) await taken.release();
         else lock = taken;
       } catch {
