@@ -17,7 +17,7 @@ export const configuration = {
   asar: true,
   artifactName: "${productName}-${version}-${os}-${arch}.${ext}",
   publish: null,
-  // A Debian package must name an address and a person to ask. Whoever gives packages away writes their own.
+  // A Debian package must name an address and a person to ask. Distributors enter their own.
   extraMetadata: { author: "The Parley contributors", homepage: "https://parley.invalid" },
   electronLanguages: ["en-US", "zh-CN", "zh-TW"],
   protocols: [{ name: "Parley", schemes: ["parley"] }],

@@ -7,7 +7,7 @@ export async function waitForAnimations(element: Locator): Promise<void> {
     const ending = box
       .getAnimations({ subtree: true })
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    // One that is replaced by another is not finished.
+    // An animation that is replaced by another never finishes.
     return Promise.allSettled(ending.map(({ finished }) => finished));
   });
 }

@@ -42,7 +42,7 @@ test("row 19: three people talk in the call of a group: one starts it, one is ca
     await patient(picture).toHaveCount(1);
     await patient.poll(() => pictureMotion(picture)).toBeGreaterThan(0.01);
   }
-  // Of a screen nothing is cut.
+  // Nothing of a shared screen is cut off.
   await mei.button("call.screenOn").click();
   for (const person of [lin, bo]) {
     const picture = callDialog(person, group.name).locator("video");

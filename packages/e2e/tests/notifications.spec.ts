@@ -145,7 +145,7 @@ test("one of two tabs notifies, and none while one of them is focused", async ({
   await setAway(first, true);
   await setAway(second, false);
   await sendText(friends.lin, friends.bo, "somebody looks");
-  // Who looks away before the message has arrived does not say so.
+  // The second tab looks away only after both have the message.
   for (const tab of [first, second]) await expect(tab.row(cast.lin.nickName)).toContainText("somebody looks");
   await setAway(second, true);
   await sendText(friends.lin, friends.bo, "nobody looks");

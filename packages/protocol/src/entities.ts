@@ -133,7 +133,7 @@ export const privateCallInfo = z.object({
 });
 export type PrivateCallInfo = z.output<typeof privateCallInfo>;
 
-/** A person in the call of a group. Who has not accepted yet has no device on. */
+/** A person in the call of a group. Before they have accepted, no device is on. */
 export const groupCallPerson = z.extend(callPerson(), {
   isIn: z.boolean(),
   isCamera: z.boolean(),

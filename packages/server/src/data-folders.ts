@@ -16,12 +16,12 @@ export function secretPath(dataDir: string): string {
   return join(dataDir, "secret");
 }
 
-/** What a backup needs while it is made. Whoever has locked `lock` may use `folder`. */
+/** What a backup needs while it is made. The process that holds the lock of `lock` may use `folder`. */
 export function backupPaths(dataDir: string): { lock: string; folder: string } {
   return { lock: join(dataDir, "backup.lock"), folder: join(dataDir, "backup-work") };
 }
 
-/** Where a restore gathers everything before it is put in place. Whoever wants to start a server while it exists must be refused. */
+/** Where a restore gathers everything before it is put in place. While it exists, no server may start. */
 export function restoringFolder(dataDir: string): string {
   return join(dataDir, "restoring");
 }

@@ -1,6 +1,6 @@
 /**
- * Which node runs the jobs that all nodes need once. The holder changes a number in the store every few seconds. Who has seen the same number
- * for long enough takes over, so no two clocks have to agree.
+ * Which node runs the jobs that all nodes need once. The holder changes a number in the store every few seconds. A node that has seen the same
+ * number for long enough takes over, so no two clocks have to agree.
  */
 import { randomBytes } from "node:crypto";
 import type { JobLeaseReads, JobLeaseRow, JobLeaseWrites } from "./ports/job-lease-store.ts";

@@ -14,7 +14,7 @@ interface Job {
 export interface Jobs {
   /** Adds a job that first runs after `everyMs`. It is not started again while it still runs. */
   every(everyMs: number, run: () => Promise<void>): void;
-  /** Adds a job that runs on one of all nodes: the one that has the lease. Who takes it over runs the job at once if it is due there. */
+  /** Adds a job that runs on one of all nodes: the one that has the lease. A node that takes the lease over runs the job at once if it is due there. */
   everyForOne(everyMs: number, run: () => Promise<void>): void;
   /** Starts the jobs that are due. */
   sweep(): void;

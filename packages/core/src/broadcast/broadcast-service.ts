@@ -117,7 +117,7 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
     },
     async restore() {
       const stored = parseRun(await database.value("broadcast"));
-      // One that another tab has started meanwhile is newer.
+      // A broadcast that another tab has started since is newer.
       if (stored !== null && run() === null)
         stateStore.set({ broadcast: { ...stateStore.get().broadcast, run: stored } });
     },

@@ -1,5 +1,5 @@
 /**
- * Fault K37: the process has no file descriptors left, because somebody opens more connections than it may have. Who is connected goes on,
+ * Fault K37: the process has no file descriptors left, because somebody opens more connections than it may have. Open connections go on,
  * uploads are refused and not half stored, and everything works again once the connections are gone.
  */
 import { readdirSync } from "node:fs";

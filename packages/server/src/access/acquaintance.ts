@@ -34,7 +34,7 @@ export async function findKnown(
   if (isOpen && (user.findableBy === FindableBy.ANY_NAME || id === me)) return user;
   const isKnown = (await reads.haveCommonGround(me, id)) || isActiveAdmin(await reads.findUser(me));
   const isFound = await reads.hasFound(me, id, foundSince(now));
-  // Who has decided since the search that nothing finds them is hidden again.
+  // Hide people who have chosen since the search not to be found.
   if (isOpen && (isKnown || (isFound && user.findableBy === FindableBy.USER_NAME))) return user;
   throw new ApiError("user.notFound");
 }

@@ -11,8 +11,7 @@ import type { GroupRow } from "../ports/group-store.ts";
 import { groupState } from "../presenters/group-presenter.ts";
 
 /**
- * Throws unless the table of rights allows the action to this member. Returns the member. Who was never in the group is answered as if there were
- * none.
+ * Throws unless the table of rights allows the action to this member. Returns the member. For somebody who was never in it, the group does not exist.
  */
 export function authorize<Member extends GroupMembership>(
   action: GroupAction,

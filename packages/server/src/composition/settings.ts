@@ -12,7 +12,7 @@ import type { NodeSettings } from "../node.ts";
 import type { WebPushSender } from "../ports/web-push.ts";
 
 export const MEBIBYTE = 1_048_576;
-/** Whom push services may contact if the operator names nobody. Some of them, such as that of Apple, refuse it. */
+/** The contact for push services if the operator names nobody. Some of them, such as that of Apple, refuse it. */
 const NO_SUBJECT = "mailto:operator@parley.invalid";
 
 /** Null if web push is off. */

@@ -180,7 +180,7 @@ export const LOOKUP_LIMITS: Readonly<Partial<Record<EndpointName, WindowLimit>>>
   addToBlacklist: "userLookups",
 };
 
-/** Who calls. `ip` is only asked for without an account. */
+/** The caller. `ip` is only read without an account. */
 interface Caller {
   readonly actor: Actor | null;
   ip(): string;

@@ -71,7 +71,7 @@ export function createSendError(
 function logRefusal({ key }: ApiError, request: FastifyRequest, logPause: LogPause, now: number): void {
   const { id, ip, routeOptions } = request;
   const data = { reqId: id, address: ip, route: routeOptions.url, refused: key };
-  // Who calls too often is refused thousands of times.
+  // A client that calls too often is refused thousands of times.
   const untold = key === "request.tooMany" ? logPause.pass(`${networkOf(ip)} ${routeOptions.url}`, now) : 0;
   if (untold !== undefined) request.log.info(untold > 0 ? { ...data, untold } : data, "refused");
 }

@@ -8,7 +8,7 @@ const TEXT = "text/plain; charset=utf-8";
 
 /** What is served. */
 export interface MetricsPage {
-  /** Who asks has to know it; undefined: everybody may ask. */
+  /** Requests must contain it; undefined: everybody may ask. */
   token: string | undefined;
   contentType: string;
   text(): Promise<string>;

@@ -29,7 +29,7 @@ export function measureStore<S extends Store>(store: S, metrics: Metrics): S {
       const result = run(...args);
       if (!(result instanceof Promise)) return result;
       const end = () => metrics.storeUsed(operation, began);
-      // Who asked gets the failure.
+      // The caller gets the failure.
       result.then(end, end);
       return result;
     };

@@ -4,7 +4,7 @@
 export interface WebPushSubscription {
   sessionId: string;
   userId: number;
-  /** Where the push service of the browser takes messages. Whoever knows it may send to the device, so it is never logged. */
+  /** Where the push service of the browser takes messages. Anybody who knows it can send to the device, so it is never logged. */
   endpoint: string;
   /** The public key of the device, base64url. */
   p256dh: string;
@@ -44,7 +44,7 @@ export interface WebPushKeyWrites {
 export interface WebPushReads {
   /** The subscriptions of these people whose sessions have neither ended nor expired. Any number of ids. */
   listWebPushSubscriptions(userIds: readonly number[], now: number): Promise<SubscribedDevice[]>;
-  /** Who has a subscription, each once. */
+  /** The people with a subscription, each once. */
   listWebPushUsers(): Promise<number[]>;
 }
 

@@ -30,7 +30,7 @@ export interface RedisServer {
 /** The program that `REDIS_PROGRAM` names, else one of this machine; undefined if there is none. `npm test` installs it where it can. */
 export function findRedis(): string | undefined {
   const named = process.env["REDIS_PROGRAM"];
-  // One that does not exist fails the tests, which would be skipped otherwise.
+  // A program that does not exist fails the tests, which would be skipped otherwise.
   if (named !== undefined && named !== "") return named;
   const paths = PROGRAMS.flatMap((name) => PROGRAM_FOLDERS.map((folder) => join(folder, name)));
   return paths.find(isExecutable);

@@ -1,7 +1,7 @@
 import { groupPermission, hasGroupCall } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
 
-/** What a person can do about calls in a group: a call, or why not. Who may not speak may not call either (protocol §10). */
+/** What a person can do about calls in a group: a call, or why not. Muted members may not call either (protocol §10). */
 export type GroupCallState =
   | "start"
   /** A call is running. */

@@ -191,7 +191,7 @@ export function peerChanged(
           ]
         : [call, []];
     case "failed":
-      // One that is being made or restored is offered again in a moment anyway.
+      // A connection that is being made or restored is offered again in a moment anyway.
       return connection === "connected" || connection === "shaky" ? lose(call, person, me) : [call, []];
     default:
       return state satisfies never;
@@ -258,8 +258,8 @@ function giveUp(call: TalkingGroupCall, { userId, connection }: GroupCallPerson)
 }
 
 /**
- * Signals of connections that are being made may be lost. Who has to offer does so again; the larger id asks for it, because an offer of
- * both sides at once would cost more.
+ * Signals of connections that are being made may be lost. The side that has to offer does so again; the larger id asks for
+ * it, because offers of both sides at once would cost more.
  */
 export function repeatOffers(call: TalkingGroupCall, me: number): [TalkingGroupCall, GroupCallEffect[]] {
   let next = call;

@@ -185,7 +185,7 @@ function failed(
 ): GroupCallStep {
   if (userIds.includes(me)) return closeGroupCall(call.groupId, endOfMine(call, reason));
   const [next, effects] = removePeople(call, userIds, "failed", reason);
-  // Whom I have invited, and for whom it does not ring because they are busy, was never shown.
+  // People whom I have invited and for whom it does not ring, because they are busy, were never shown.
   const unknown = userIds.filter((userId) => personOf(call, userId) === undefined);
   if (sendId !== me || call.stage === "ringing" || unknown.length === 0) return [next, effects];
   const people = unknown.map((userId) => ({ userId, nickName: "" }));
@@ -249,7 +249,7 @@ function noteChange(call: GroupCall, signal: ReceivedGroupCall, me: number): Gro
   return fresh.length === 0 ? call : { ...call, list: { ...call.list, changed: [...changed, ...fresh] } };
 }
 
-/** Whom a signal is about. What is said about the connection says nothing of the person. */
+/** The person that a signal is about. A signal about a connection says nothing about the person. */
 function subjectsOf(signal: ReceivedGroupCall): readonly number[] {
   switch (signal.type) {
     case MessageType.RTC_GROUP_FAILED:
@@ -273,8 +273,8 @@ const NOT_ASKED: Pick<Extract<PeopleList, { kind: "asked" }>, "isAgain" | "chang
 };
 
 /**
- * Those whom the server lists, in a call that I am in. What signals have said of them meanwhile counts more. Who is in it already offers to who
- * comes: they to me, unless I was in it before and have missed their coming.
+ * Adds the people that the server lists to a call that I am in. What newer signals have said about them has precedence. People in the call
+ * offer a connection to those who join: they to me, unless I was there first and have missed that they joined.
  */
 export function mergeListed(
   call: OwnGroupCall,
@@ -304,7 +304,7 @@ export function mergeListed(
   return [next, effects];
 }
 
-/** The server has confirmed that I am in. Who may wait for my offer gets it; if they offer as well, one of the two offers is dropped. */
+/** The server has confirmed that I am in. People who may be waiting for my offer get it; if they offer as well, one of the two offers is dropped. */
 export function offerOwed(call: TalkingGroupCall): [TalkingGroupCall, GroupCallEffect[]] {
   let next: TalkingGroupCall = { ...call, owed: [] };
   const effects: GroupCallEffect[] = [];

@@ -125,7 +125,7 @@ function join(
   call: GroupCall,
   { groupId, support }: Extract<GroupCallInput, { kind: "join" }>,
 ): GroupCallStep {
-  // Who is called accepts by it.
+  // Joining a call that rings here accepts it.
   if (call.stage === "ringing" && call.groupId === groupId) return accept(call, false);
   if (call.stage !== "closed") return [call, []];
   if (support !== "ok") return unsupported(groupId, support);
@@ -147,7 +147,7 @@ function join(
   ];
 }
 
-/** Who is in already offers connections; the devices open meanwhile. */
+/** People in the call offer connections to me; meanwhile my devices are opened. */
 function accept(
   { groupId, hostId, people }: Extract<GroupCall, { stage: "ringing" }>,
   withCamera: boolean,
@@ -198,7 +198,7 @@ function closeMine(call: OpenGroupCall, end: CallEnd | null): GroupCallStep {
 }
 
 function devicesOpened(call: OpenGroupCall, problem: DeviceProblem | null): GroupCallStep {
-  // Who accepts or joins can listen without a microphone.
+  // A person who accepts or joins can listen without a microphone.
   if (call.stage !== "opening") return [call, []];
   const { groupId, people } = call;
   if (problem !== null) return closeGroupCall(groupId, { kind: "microphone", problem });

@@ -21,7 +21,7 @@ const CROSSED_MS = 2_000;
 
 /** The microphone is open, or why not. */
 export function devicesOpened(call: OpenPrivateCall, problem: DeviceProblem | null): PrivateCallStep {
-  // Who is called can listen without a microphone.
+  // The callee can listen without a microphone.
   if (call.stage !== "opening") return [call, []];
   if (problem !== null) return closePrivateCall({ kind: "microphone", problem });
   return [

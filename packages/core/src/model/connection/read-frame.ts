@@ -56,7 +56,7 @@ export type Incoming =
   /** Something changed. `isAboutContacts`: in lists that are not in `/user/changes`. */
   | { readonly kind: "changes"; readonly isAboutContacts: boolean }
   | { readonly kind: "ended"; readonly reason: LogoutReason; readonly text: string }
-  /** Of a later version, invalid, or of no use to this client. */
+  /** From a later version, invalid, or of no use to this client. */
   | { readonly kind: "ignored"; readonly type: number };
 
 type PushedFrame = Extract<ReceivedFrame, { data: PushData }>;

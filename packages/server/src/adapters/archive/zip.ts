@@ -31,7 +31,7 @@ async function addAll(zip: ZipFile, entries: AsyncIterable<ZipEntry>, output: Re
       await ended;
     } catch (error) {
       data.destroy();
-      // Who downloads it has gone away.
+      // The client has gone away.
       if (closed.signal.aborted) return;
       throw error;
     }

@@ -86,7 +86,7 @@ export interface S3Body {
   open(): Readable;
 }
 
-/** An answer whose bytes are read while they arrive. Whoever gets it has to read or destroy them. */
+/** An answer whose bytes are read while they arrive. The caller has to read or destroy them. */
 export interface S3Stream {
   status: number;
   headers: Headers;

@@ -1,6 +1,6 @@
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 
-/** The bus of one process. Whoever connects it to other nodes also publishes `interrupted`. */
+/** The bus of one process. A caller that connects it to other nodes also publishes `interrupted`. */
 export interface MemoryBus extends Bus {
   publish(event: BusEvent): void;
 }

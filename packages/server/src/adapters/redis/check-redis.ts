@@ -58,7 +58,7 @@ async function measure(client: RedisClient, url: string, now: () => number): Pro
   const told = Number(seconds) * 1_000 + Number(microseconds) / 1_000;
   // Other work may slow some of them down.
   const problems = redisProblems(info, Math.min(...times));
-  // One that cannot be used at all refuses for that reason.
+  // A Redis that cannot be used at all refuses for that reason.
   const refusals = REPLICA.test(info) || CLUSTER.test(info) ? [] : await findRefusals(client, url);
   return { problems: [...problems, ...refusals], clock: { asked, told, heard } };
 }

@@ -51,7 +51,7 @@ export interface GroupPurgeTable {
   upTo: number;
 }
 
-/** Who has to learn of a removal from the change feed. */
+/** The people to whom the change feed reports a removal. */
 export interface GroupPurgeNewsTable {
   ownerId: number;
   groupId: number;

@@ -221,7 +221,7 @@ export class WriteConnection {
 
   #drop(client: Client): void {
     if (this.#client === client) this.#client = undefined;
-    // Of a connection that is given up no error is of interest.
+    // Errors of a connection that was given up do not matter.
     client.end().catch(() => undefined);
   }
 

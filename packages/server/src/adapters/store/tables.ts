@@ -42,7 +42,7 @@ export type FriendTable = Columns<FriendRow>;
 /** Friend requests. */
 export type FriendRequestTable = Columns<RequestRow>;
 
-/** Who has lately found somebody by their complete user name. */
+/** The people who have lately found somebody by their complete user name. */
 export interface FoundPersonTable {
   finderId: number;
   personId: number;

@@ -65,7 +65,7 @@ export function searchContract(context: StoreContext): void {
       ["\u200b", []],
     ];
     for (const [text, expected] of table) expect(await ids(1, text), text).toEqual(expected);
-    // Of a removed message, all terms leave the index.
+    // All terms of a removed message leave the index.
     const tip = { key: "recalled" as const, params: { name: "Ana" } };
     for (const id of [1, 6, 8]) {
       await context.store.write((tx) => tx.recallPrivate({ id, noticeId: 9, content: "", tip }));

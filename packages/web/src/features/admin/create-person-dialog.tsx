@@ -55,7 +55,7 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
     );
     if (result?.ok !== true) return;
     onCreated();
-    // One that was typed is known already; the dialog says all the same that the account is there.
+    // A password that was typed is known already; the dialog still says that the account was created.
     setPassword(result.value.password ?? values.password);
   };
   if (password !== null)

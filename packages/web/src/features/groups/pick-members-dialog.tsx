@@ -57,7 +57,7 @@ export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialo
       () => {
         onClose();
         if (action !== "invite") return;
-        // Who was removed needs approval even where nobody else does, so the requests tell.
+        // Somebody who was removed needs approval even where nobody else does, so look at the requests.
         const { requests } = client.getState().groups;
         const isWaiting = requests.some(
           ({ groupId: id, sendId }) => id === groupId && userIds.includes(sendId),

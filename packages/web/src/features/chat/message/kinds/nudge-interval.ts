@@ -8,7 +8,7 @@ export function isNudgeTooSoon(
   clockAheadMs: number,
   deviceTime: number,
 ): boolean {
-  // One that failed does not count. If the server has it after all, the server refuses the next.
+  // A nudge that failed does not count. If the server has it after all, the server refuses the next.
   const last = messages.findLast(
     ({ selfSend, type, sending }) => selfSend && type === MessageType.SHAKE && sending !== "failed",
   );
