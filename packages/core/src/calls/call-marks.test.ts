@@ -1,6 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
-import { signOfTab } from "../storage/tab-life.ts";
+import { signOfTab } from "../storage/tab-lock.ts";
 import type { Tabs } from "../ports.ts";
 import { createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";

@@ -3,7 +3,7 @@ import { type Api, isUnanswered } from "../connection/api.ts";
 import type { Result } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
 import { LOCAL_KEYS, readJson, writeValue } from "../storage/key-value-storage.ts";
-import { signOfTab } from "../storage/tab-life.ts";
+import { signOfTab } from "../storage/tab-lock.ts";
 import { PROMPT } from "./repeat-unanswered.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { OutboxEntry } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
-import { signOfTab } from "../storage/tab-life.ts";
+import { signOfTab } from "../storage/tab-lock.ts";
 import { isTabMessage } from "../storage/tab-messages.ts";
 
 /**
