@@ -1,5 +1,4 @@
 import type { ChatKey, ChatMessage, OutboxEntry } from "./model/state.ts";
-import type { TabMessage } from "./storage/tab-messages.ts";
 
 /** Everything that the core uses of the outside world. Browsers, Electron, load generators and tests implement it. */
 export interface Ports {
@@ -226,8 +225,8 @@ export interface Database {
 
 /** Communication between the tabs of this browser. */
 export interface Tabs {
-  /** Sends a message to all other tabs of this origin. */
-  broadcast(message: TabMessage): void;
+  /** Sends a message to all other tabs of this origin: data that can be cloned. */
+  broadcast(message: unknown): void;
   listen(listener: (message: unknown) => void): () => void;
   /** Runs `work` while no other tab runs work under the same name. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;

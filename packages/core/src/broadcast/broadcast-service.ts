@@ -14,7 +14,7 @@ import {
 import { parseInput, parseRun } from "../model/broadcast/parse-broadcast.ts";
 import { EMPTY_BROADCAST } from "../model/signed-out-state.ts";
 import type { Lifetime } from "../ports.ts";
-import { isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 import { createBroadcastAttachments } from "./broadcast-attachments.ts";
 import { createBroadcastSender } from "./broadcast-sender.ts";
 
@@ -67,7 +67,7 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
   function dispatch(input: BroadcastInput): void {
     if (!apply(input)) return;
     sender.wake();
-    ports.tabs.broadcast({ kind: "broadcast", userId: me, input });
+    broadcastToTabs(ports.tabs, { kind: "broadcast", userId: me, input });
   }
 
   const sender = createBroadcastSender({

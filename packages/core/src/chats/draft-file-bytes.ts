@@ -1,6 +1,6 @@
 import type { LocalFile } from "../client-api.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
-import { isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 import type { ChatDeps } from "./chat-store.ts";
 
 /** The bytes of the files of drafts, by the ids of the files. */
@@ -38,7 +38,7 @@ export function createDraftFileBytes({ ports, database, me, isUsed }: DraftFileB
     if (typeof id !== "string") return;
     const files = added.get(id);
     if (files === undefined) return;
-    ports.tabs.broadcast({ kind: "draftFileGiven", userId: me, id, ...files });
+    broadcastToTabs(ports.tabs, { kind: "draftFileGiven", userId: me, id, ...files });
     // The other tab has sent it.
     if (!isUsed(id)) added.delete(id);
   }
@@ -59,7 +59,7 @@ export function createDraftFileBytes({ ports, database, me, isUsed }: DraftFileB
       };
       const cancel = ports.clock.after(OTHER_TAB_MS, () => end(null));
       asked.set(id, waiting.add(end));
-      ports.tabs.broadcast({ kind: "draftFileAsked", userId: me, id });
+      broadcastToTabs(ports.tabs, { kind: "draftFileAsked", userId: me, id });
     });
   }
 

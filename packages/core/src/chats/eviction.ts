@@ -6,16 +6,10 @@ import { DEFAULT_DISK_LIMIT, DISK_LIMITS, type DiskLimit } from "../model/disk-l
 import type { StorageActions } from "../client-api.ts";
 import { isRecord, LOCAL_KEYS, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { ChatSize } from "../ports.ts";
+import type { EvictionMark } from "../storage/stored-values.ts";
 
 /** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
 const INDEX_VERSION = 2;
-
-/** The last eviction of a chat, as the database records it. A tab that did not hear of it must not take the rest for the whole chat. */
-export interface EvictionMark {
-  /** Everything below this id may be missing. */
-  readonly below: number;
-  readonly at: number;
-}
 
 /** The database key of a chat's eviction mark. */
 export function evictionMarkKey(key: ChatKey) {

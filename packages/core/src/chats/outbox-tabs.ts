@@ -1,7 +1,7 @@
 import type { OutboxEntry } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
 import { signOfTab } from "../storage/tab-lock.ts";
-import { isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 
 /**
  * Which tab of this browser sends a message. All tabs have one outbox in the local database, but only the tab in which a file was chosen
@@ -72,7 +72,7 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
   }
 
   function tellAlive(isNew: boolean): void {
-    ports.tabs.broadcast({ kind: "tabAlive", userId: me, tab, isNew });
+    broadcastToTabs(ports.tabs, { kind: "tabAlive", userId: me, tab, isNew });
   }
 
   ports.tabs.listen((message) => {
@@ -82,7 +82,7 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
     }
     if (isTabMessage(message, "uploadsAsked") && message["userId"] === me) {
       const tmpIds = ownTmpIds();
-      if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "uploading", userId: me, tmpIds });
+      if (tmpIds.length > 0) broadcastToTabs(ports.tabs, { kind: "uploading", userId: me, tmpIds });
     }
     if (isTabMessage(message, "uploading") && message["userId"] === me)
       deps.onLeft(named(message["tmpIds"]).filter(({ tmpId }) => isRestored(tmpId)));
@@ -94,11 +94,11 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
 
   return {
     start: () => void ports.tabs.live(signOfTab(tab), () => tellAlive(true)),
-    ask: () => ports.tabs.broadcast({ kind: "uploadsAsked", userId: me }),
-    discarded: (tmpId) => ports.tabs.broadcast({ kind: "discarded", userId: me, tmpIds: [tmpId] }),
+    ask: () => broadcastToTabs(ports.tabs, { kind: "uploadsAsked", userId: me }),
+    discarded: (tmpId) => broadcastToTabs(ports.tabs, { kind: "discarded", userId: me, tmpIds: [tmpId] }),
     handOver() {
       const tmpIds = entries().map(({ tmpId }) => tmpId);
-      if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "outboxLeft", userId: me, tmpIds });
+      if (tmpIds.length > 0) broadcastToTabs(ports.tabs, { kind: "outboxLeft", userId: me, tmpIds });
     },
   };
 }

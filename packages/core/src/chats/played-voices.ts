@@ -1,7 +1,7 @@
 import { parsePlayed, withPlayed } from "../model/chats/played-voices.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
-import { isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { ChatDeps } from "./chat-store.ts";
 
@@ -35,7 +35,7 @@ export function createPlayedVoices({ ports, stateStore, database, me }: ChatDeps
       if (isRecord(stored)) stateStore.set({ played: parsePlayed(stored) });
     },
     mark(key, id) {
-      if (add(key, id)) ports.tabs.broadcast({ kind: "voicePlayed", userId: me, key, id });
+      if (add(key, id)) broadcastToTabs(ports.tabs, { kind: "voicePlayed", userId: me, key, id });
     },
     reset(isOtherServer) {
       if (isOtherServer) stateStore.set({ played: {} });

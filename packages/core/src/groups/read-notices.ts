@@ -1,6 +1,6 @@
 import type { LocalDatabase } from "../storage/local-database.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
-import { isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 import type { GroupRepository } from "./group-repository.ts";
@@ -49,7 +49,7 @@ export function createReadNotices(deps: ReadNoticesDeps): ReadNotices {
       const notice = repository.get(groupId)?.notice;
       if (!notice) return;
       save(groupId, notice);
-      ports.tabs.broadcast({ kind: "noticeRead", userId: me, groupId, notice });
+      broadcastToTabs(ports.tabs, { kind: "noticeRead", userId: me, groupId, notice });
     },
     forget() {
       repository.update((groups) => ({ ...groups, readNotices: {} }));

@@ -1,11 +1,11 @@
-import { isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
 
 /** A logout in one tab logs out all tabs of this browser, hidden ones included. */
 
 /** Asks the other tabs to log this user out; null: every user. */
 export function broadcastLogout({ tabs }: Ports, userId: number | null): void {
-  tabs.broadcast({ kind: "loggedOut", userId });
+  broadcastToTabs(tabs, { kind: "loggedOut", userId });
 }
 
 /** Calls `onLoggedOut` when another tab has logged a user out. Clearing the site data logs out every user, also in this tab. */

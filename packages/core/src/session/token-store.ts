@@ -5,18 +5,9 @@ import { TOKEN_REFRESH_AHEAD_MS } from "@parley/protocol/limits";
 import type { Api } from "../connection/api.ts";
 import { isRecord, readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
-import { isTabMessage } from "../storage/tab-messages.ts";
+import type { Tokens } from "../storage/stored-values.ts";
+import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
-
-/** The tokens of this tab's session. Duplicated tabs share a `lineage`, and with it the newest token pair. */
-export interface Tokens {
-  readonly lineage: string;
-  /** Rises with each refresh. */
-  readonly serial: number;
-  readonly accessToken: string;
-  readonly accessEndsAt: number;
-  readonly refreshToken: string;
-}
 
 /** What this tab saves in its session storage. */
 export interface TabSession {
@@ -87,7 +78,7 @@ export function createTokenStore(
       adopt(next);
       database()?.save({ values: valuesOfLineage(next.lineage, next) });
       await database()?.flush();
-      ports.tabs.broadcast({ kind: "tokens", tokens: next });
+      broadcastToTabs(ports.tabs, { kind: "tokens", tokens: next });
       return "ok";
     }
     if (result.failure.kind !== "refused") return "failed";

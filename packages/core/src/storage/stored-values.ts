@@ -4,8 +4,23 @@ import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
 import type { BroadcastRun } from "../model/broadcast/broadcast.ts";
 import type { ChatKey, PlayedVoices } from "../model/state.ts";
-import type { EvictionMark } from "../chats/eviction.ts";
-import type { Tokens } from "../session/token-store.ts";
+
+/** The tokens of this tab's session. Duplicated tabs share a `lineage`, and with it the newest token pair. */
+export interface Tokens {
+  readonly lineage: string;
+  /** Rises with each refresh. */
+  readonly serial: number;
+  readonly accessToken: string;
+  readonly accessEndsAt: number;
+  readonly refreshToken: string;
+}
+
+/** The last eviction of a chat, as the database records it. A tab that did not hear of it must not take the rest for the whole chat. */
+export interface EvictionMark {
+  /** Everything below this id may be missing. */
+  readonly below: number;
+  readonly at: number;
+}
 
 /**
  * Every single value of the local database, by its key. Browsers have databases of older versions and damaged ones, so reading gives

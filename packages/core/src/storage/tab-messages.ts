@@ -2,8 +2,9 @@ import type { BroadcastInput } from "../model/broadcast/broadcast-run.ts";
 import type { LocalFile } from "../client-api.ts";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ChatKey } from "../model/state.ts";
-import type { Tokens } from "../session/token-store.ts";
+import type { Tabs } from "../ports.ts";
 import { isRecord } from "./key-value-storage.ts";
+import type { Tokens } from "./stored-values.ts";
 
 /** The inputs that tabs send each other: what the server does not store, and evictions from the shared database. */
 export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "trim" }>;
@@ -40,6 +41,11 @@ export type TabMessage =
   | { readonly kind: "tokens"; readonly tokens: Tokens }
   /** Logs out; null: whoever is signed in. */
   | { readonly kind: "loggedOut"; readonly userId: number | null };
+
+/** Sends a message to all other tabs of this browser. */
+export function broadcastToTabs(tabs: Pick<Tabs, "broadcast">, message: TabMessage): void {
+  tabs.broadcast(message);
+}
 
 /** Whether another tab sent a message of this kind. Its fields have to be checked, because the tab may run another version. */
 export function isTabMessage(value: unknown, kind: TabMessage["kind"]): value is Record<string, unknown> {

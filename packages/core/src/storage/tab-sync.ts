@@ -6,7 +6,7 @@ import type { ChatStore } from "../chats/chat-store.ts";
 import { isRecord } from "./key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 import { isEvictionMark } from "../chats/eviction.ts";
-import { isTabMessage, type TabSyncInput } from "./tab-messages.ts";
+import { broadcastToTabs, isTabMessage, type TabSyncInput } from "./tab-messages.ts";
 
 /**
  * What the tabs of one device send each other: drafts, unread marks and chats removed from the list, which the server does not store;
@@ -45,7 +45,7 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
     chatStore.dispatch([input]);
   });
 
-  const broadcast = (input: TabSyncInput) => ports.tabs.broadcast({ ...input, userId: me });
+  const broadcast = (input: TabSyncInput) => broadcastToTabs(ports.tabs, { ...input, userId: me });
 
   return {
     dispatch(input) {
@@ -53,7 +53,7 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
       broadcast(input);
     },
     broadcast,
-    broadcastCleared: () => ports.tabs.broadcast({ kind: "diskCleared", userId: me }),
+    broadcastCleared: () => broadcastToTabs(ports.tabs, { kind: "diskCleared", userId: me }),
   };
 }
 
