@@ -36,13 +36,13 @@ export function createPublishMessage<T extends ChatTypes>(
     for (const { row, userIds } of versions) {
       const json = JSON.stringify(chats.viewNew(row, defaultLanguage));
       delivery.toOthersOf(actor, userIds, frameOfJson(chats.cmd, json));
-      tellClosedPages(row, userIds);
+      notifyClosedPages(row, userIds);
       if (row === own && row.quote?.isRecalled !== true) ownJson = json;
     }
     return new Encoded(ownJson ?? JSON.stringify(chats.viewNew(own, language)));
   }
 
-  function tellClosedPages(row: T["row"], userIds: readonly number[]): void {
+  function notifyClosedPages(row: T["row"], userIds: readonly number[]): void {
     const chat = { type: chats.type, targetId: chats.targetOfReceiver(row) };
     if (row.type === MessageType.RECALL) {
       delivery.closedPages.messageRecalled(chat, Number(row.content), userIds);

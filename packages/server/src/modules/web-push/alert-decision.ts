@@ -9,8 +9,8 @@ import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import type { NewMessages } from "./web-push-payload.ts";
 
-/** New messages of one chat of one person that no push has told of. */
-export interface UntoldMessages {
+/** New messages in one chat of one person for which no push was sent yet. */
+export interface PendingMessages {
   readonly userId: number;
   readonly chat: ChatRef;
   readonly messages: readonly AlertingMessage[];
@@ -28,7 +28,7 @@ export type AlertReads = Pick<ContactReads, "findFriend"> &
 /** What to say about these messages; undefined for nothing. It goes by the present state: messages that were read or muted since then are left out. */
 export async function decideAlert(
   reads: AlertReads,
-  { userId, chat, messages, count }: UntoldMessages,
+  { userId, chat, messages, count }: PendingMessages,
 ): Promise<NewMessages | undefined> {
   const view = await viewOf(reads, userId, chat);
   if (view === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Tells the devices of people who have no page open (docs/spec/web-push.md). A stored message only leaves a note here; everything else
- * happens later in the job `sweep`, so that nobody who sends a message waits for it.
+ * Notifies the devices of people who have no page open (docs/spec/web-push.md). A stored message only adds a pending alert here; everything
+ * else happens later in the job `sweep`, so that nobody who sends a message waits for it.
  */
 import { countsAsUnread } from "@parley/protocol/alert-level";
 import { ChatType, MessageStatus } from "@parley/protocol/codes";
@@ -10,7 +10,7 @@ import { forEachInOrder } from "../../concurrency/for-each-in-order.ts";
 import type { AlertingMessage, ChatRef, ClosedPages } from "../../delivery.ts";
 import { type Presence, deviceOf } from "../../ports/presence.ts";
 import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.ts";
-import { type AlertReads, type UntoldMessages, decideAlert } from "./alert-decision.ts";
+import { type AlertReads, type PendingMessages, decideAlert } from "./alert-decision.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { chatKeyOf, chatReadPush, newMessagesPush } from "./web-push-payload.ts";
@@ -19,12 +19,12 @@ import { chatKeyOf, chatReadPush, newMessagesPush } from "./web-push-payload.ts"
 const CHAT_INTERVAL_MS = 5_000;
 /** A connected page that is silent for this long after a message is frozen, and does not notify by itself. A hidden page is heard every minute. */
 export const FROZEN_AFTER_MS = 90_000;
-/** Messages of one chat that are remembered until they are told. */
+/** Messages of one chat that are remembered until they are shown. */
 const MESSAGES_MAX = 20;
-const NOTES_MAX = 50_000;
-const TOLD_MAX = 100_000;
+const PENDING_MAX = 50_000;
+const SHOWN_MAX = 100_000;
 const BATCH = 200;
-/** A note that cannot be told is given up after this time: perhaps what it reads is damaged. */
+/** An alert that cannot be sent is given up after this time: perhaps the data that it needs is damaged. */
 const GIVE_UP_AFTER_MS = 600_000;
 
 export interface ClosedPageAlertsDeps {
@@ -38,27 +38,27 @@ export interface ClosedPageAlertsDeps {
 
 /** The alerts of one node. */
 export interface ClosedPageAlerts extends Omit<ClosedPages, "callRings" | "callStopsRinging"> {
-  /** Tells what is due. Called every second. */
+  /** Sends what is due. Call it every second. */
   sweep(): Promise<void>;
 }
 
 /** New messages of one chat of one person. */
-interface Note extends UntoldMessages {
+interface PendingAlert extends PendingMessages {
   messages: AlertingMessage[];
   count: number;
   firstAt: number;
   newestAt: number;
-  /** Not told before this time. */
+  /** Not sent before this time. */
   dueAt: number;
 }
 
-/** A note for devices with a connected page that was not heard since: it may show the messages, or be frozen. */
-interface WaitingNote extends Note {
+/** An alert for devices with a connected page that was not heard since: the page may show the messages, or be frozen. */
+interface WaitingAlert extends PendingAlert {
   devices: ReadonlySet<string>;
 }
 
-/** What some devices show of a chat. */
-interface Told {
+/** The notification about a chat that some devices show. */
+interface ShownNotification {
   userId: number;
   chat: ChatRef;
   position: number;
@@ -69,19 +69,19 @@ interface Told {
 export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAlerts {
   const { store, subscribers, queue, now, log } = deps;
   /** By person and chat. */
-  const notes = new Map<string, Note>();
-  const waiting = new Map<string, WaitingNote>();
-  const told = new Map<string, Told>();
-  /** Chats that were read or whose told message is gone: what devices show of them must go. */
-  const takenBack = new Map<string, Told>();
+  const pending = new Map<string, PendingAlert>();
+  const waiting = new Map<string, WaitingAlert>();
+  const shown = new Map<string, ShownNotification>();
+  /** Notifications that devices must remove, because the chat was read or the message is gone. */
+  const withdrawn = new Map<string, ShownNotification>();
   let isFullReported = false;
 
   const keyOf = (userId: number, chat: ChatRef) => `${userId} ${chatKeyOf(chat)}`;
 
-  function note(userId: number, chat: ChatRef, message: AlertingMessage): void {
+  function addMessage(userId: number, chat: ChatRef, message: AlertingMessage): void {
     const key = keyOf(userId, chat);
     const time = now();
-    const known = notes.get(key);
+    const known = pending.get(key);
     if (known !== undefined) {
       known.messages.push(message);
       if (known.messages.length > MESSAGES_MAX) known.messages.shift();
@@ -89,43 +89,43 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
       known.newestAt = time;
       return;
     }
-    if (notes.size >= NOTES_MAX) return reportFull();
-    const dueAt = (told.get(key)?.at ?? -Infinity) + CHAT_INTERVAL_MS;
-    notes.set(key, { userId, chat, messages: [message], count: 1, firstAt: time, newestAt: time, dueAt });
+    if (pending.size >= PENDING_MAX) return reportFull();
+    const dueAt = (shown.get(key)?.at ?? -Infinity) + CHAT_INTERVAL_MS;
+    pending.set(key, { userId, chat, messages: [message], count: 1, firstAt: time, newestAt: time, dueAt });
   }
 
   function reportFull(): void {
-    if (!isFullReported) log.warn({ notes: notes.size }, "too many people wait to be told by web push");
+    if (!isFullReported) log.warn({ pending: pending.size }, "too many people wait for a web push");
     isFullReported = true;
   }
 
-  /** Forgets what has not been told up to this position, and takes back what devices show. */
-  function takeBack(userId: number, chat: ChatRef, isCovered: (position: number) => boolean): void {
+  /** Forgets pending messages at these positions, and withdraws what devices show of them. */
+  function withdraw(userId: number, chat: ChatRef, isCovered: (position: number) => boolean): void {
     const key = keyOf(userId, chat);
-    for (const map of [notes, waiting]) {
-      const untold = map.get(key);
-      if (untold === undefined) continue;
-      const kept = untold.messages.filter(({ position }) => !isCovered(position));
-      untold.count -= untold.messages.length - kept.length;
-      untold.messages = kept;
+    for (const map of [pending, waiting]) {
+      const alert = map.get(key);
+      if (alert === undefined) continue;
+      const kept = alert.messages.filter(({ position }) => !isCovered(position));
+      alert.count -= alert.messages.length - kept.length;
+      alert.messages = kept;
       if (kept.length === 0) map.delete(key);
     }
-    const shown = told.get(key);
-    if (shown === undefined || !isCovered(shown.position)) return;
-    told.delete(key);
-    const earlier = takenBack.get(key)?.devices ?? [];
-    takenBack.set(key, { ...shown, devices: new Set([...earlier, ...shown.devices]) });
+    const notification = shown.get(key);
+    if (notification === undefined || !isCovered(notification.position)) return;
+    shown.delete(key);
+    const earlier = withdrawn.get(key)?.devices ?? [];
+    withdrawn.set(key, { ...notification, devices: new Set([...earlier, ...notification.devices]) });
   }
 
-  /** Keeps a note for devices that may still show it by themselves, together with what they wait for already. */
-  function wait(key: string, one: Note, devices: ReadonlySet<string>): void {
+  /** Keeps an alert for devices whose page may still show it by itself, together with the alert that already waits for them. */
+  function wait(key: string, one: PendingAlert, devices: ReadonlySet<string>): void {
     const known = waiting.get(key);
     if (known === undefined) return void waiting.set(key, { ...one, devices });
     waiting.set(key, { ...merged(known, one), devices: new Set([...known.devices, ...devices]) });
   }
 
-  /** What cannot be told is put back; returns the first error. Throws if nothing of the batch could be: then all of it stays in the map. */
-  async function tell<Kind extends Note | WaitingNote>(
+  /** Alerts that cannot be sent are put back; returns the first error. Throws if it cannot begin: then all of the batch stays in the map. */
+  async function notify<Kind extends PendingAlert | WaitingAlert>(
     map: Map<string, Kind>,
     batch: readonly (readonly [string, Kind])[],
   ): Promise<unknown> {
@@ -144,10 +144,10 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
       const byState = Map.groupBy(own, (device) => pageState(one, heard.get(deviceOf(device)), now()));
       try {
         const closed = byState.get("closed") ?? [];
-        if (closed.length > 0) await tellDevices(key, one, closed);
+        if (closed.length > 0) await notifyDevices(key, one, closed);
       } catch (error) {
         failure ??= error;
-        if (now() - one.firstAt < GIVE_UP_AFTER_MS) putBack(map, key, one);
+        if (now() - one.firstAt < GIVE_UP_AFTER_MS) restore(map, key, one);
         continue;
       }
       const silent = byState.get("silent") ?? [];
@@ -156,13 +156,17 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     return failure;
   }
 
-  async function tellDevices(key: string, one: Note, devices: readonly SubscribedDevice[]): Promise<void> {
+  async function notifyDevices(
+    key: string,
+    one: PendingAlert,
+    devices: readonly SubscribedDevice[],
+  ): Promise<void> {
     const alert = await decideAlert(store, one);
     if (alert === undefined) return;
-    const shownBy = told.get(key)?.devices ?? [];
-    told.delete(key);
-    dropOldest(told, TOLD_MAX);
-    told.set(key, {
+    const shownBy = shown.get(key)?.devices ?? [];
+    shown.delete(key);
+    dropOldest(shown, SHOWN_MAX);
+    shown.set(key, {
       userId: one.userId,
       chat: one.chat,
       position: alert.newest.position,
@@ -171,22 +175,22 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     });
     for (const device of devices) {
       // The new notification replaces the old one, which then need not be withdrawn.
-      takenBack.get(key)?.devices.delete(device.sessionId);
+      withdrawn.get(key)?.devices.delete(device.sessionId);
       queue.add({ device, push: newMessagesPush(device, alert) });
     }
   }
 
-  /** A page that is connected takes back what is shown by itself. */
-  async function takeBackShown(): Promise<void> {
-    const shown = [...takenBack];
-    if (shown.length === 0) return;
+  /** Tells devices to remove notifications. A page that is connected does so by itself. */
+  async function sendWithdrawals(): Promise<void> {
+    const due = [...withdrawn];
+    if (due.length === 0) return;
     const subscriptions = await subscribers.devicesOf(
-      shown.map(([, { userId }]) => userId),
+      due.map(([, { userId }]) => userId),
       now(),
     );
     const heard = await deps.presence.lastHeard(subscriptions.map(deviceOf));
-    for (const [key, one] of shown) {
-      if (takenBack.get(key) === one) takenBack.delete(key);
+    for (const [key, one] of due) {
+      if (withdrawn.get(key) === one) withdrawn.delete(key);
       const { userId, chat, devices } = one;
       for (const device of subscriptions) {
         if (device.userId !== userId || !devices.has(device.sessionId) || heard.has(deviceOf(device)))
@@ -196,11 +200,11 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     }
   }
 
-  async function tellDue<Kind extends Note | WaitingNote>(map: Map<string, Kind>): Promise<void> {
+  async function notifyDue<Kind extends PendingAlert | WaitingAlert>(map: Map<string, Kind>): Promise<void> {
     const due = [...map].filter(([, { dueAt }]) => dueAt <= now());
     let failure: unknown;
     for (let start = 0; start < due.length; start += BATCH) {
-      const failureOfBatch = await tell(map, due.slice(start, start + BATCH));
+      const failureOfBatch = await notify(map, due.slice(start, start + BATCH));
       failure ??= failureOfBatch;
     }
     if (failure !== undefined) throw failure;
@@ -210,30 +214,35 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     messageStored(chat, message, userIds) {
       if (subscribers.isNobody() || !countsAsUnread(message)) return;
       for (const userId of userIds) {
-        if (userId !== message.sendId && subscribers.mayHave(userId)) note(userId, chat, message);
+        if (userId !== message.sendId && subscribers.mayHave(userId)) addMessage(userId, chat, message);
       }
     },
     messageRecalled(chat, position, userIds) {
       if (subscribers.isNobody()) return;
       for (const userId of userIds) {
-        if (subscribers.mayHave(userId)) takeBack(userId, chat, (other) => other === position);
+        if (subscribers.mayHave(userId)) withdraw(userId, chat, (other) => other === position);
       }
     },
     systemMessageStored(userId, message) {
       if (!subscribers.mayHave(userId)) return;
       const chat: ChatRef = { type: ChatType.SYSTEM, targetId: 0 };
       if (message.status === MessageStatus.READED) {
-        return takeBack(userId, chat, (position) => position === message.seqNo);
+        return withdraw(userId, chat, (position) => position === message.seqNo);
       }
-      note(userId, chat, alertingSystemMessage(message));
+      addMessage(userId, chat, alertingSystemMessage(message));
     },
     chatRead(userId, chat, upTo) {
-      if (subscribers.mayHave(userId)) takeBack(userId, chat, (position) => position <= upTo);
+      if (subscribers.mayHave(userId)) withdraw(userId, chat, (position) => position <= upTo);
     },
     async sweep() {
       isFullReported = false;
       // What fails again and again must not keep the rest from being done.
-      const steps = [() => tellDue(waiting), () => tellDue(notes), takeBackShown, async () => queue.sweep()];
+      const steps = [
+        () => notifyDue(waiting),
+        () => notifyDue(pending),
+        sendWithdrawals,
+        async () => queue.sweep(),
+      ];
       await forEachInOrder(steps, (step) => step());
     },
   };
@@ -244,7 +253,7 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
  * but was not heard since.
  */
 function pageState(
-  { firstAt, newestAt }: Note,
+  { firstAt, newestAt }: PendingAlert,
   heardAt: number | undefined,
   now: number,
 ): "shows" | "closed" | "silent" {
@@ -253,8 +262,8 @@ function pageState(
   return now - Math.max(heardAt, firstAt) >= FROZEN_AFTER_MS ? "closed" : "silent";
 }
 
-/** A note together with one that came later. */
-function merged<Kind extends Note>(earlier: Kind, later: Note): Kind {
+/** An alert together with a later one. */
+function merged<Kind extends PendingAlert>(earlier: Kind, later: PendingAlert): Kind {
   return {
     ...earlier,
     messages: [...earlier.messages, ...later.messages].slice(-MESSAGES_MAX),
@@ -263,12 +272,12 @@ function merged<Kind extends Note>(earlier: Kind, later: Note): Kind {
   };
 }
 
-function putBack<Kind extends Note>(map: Map<string, Kind>, key: string, one: Kind): void {
+function restore<Kind extends PendingAlert>(map: Map<string, Kind>, key: string, one: Kind): void {
   const later = map.get(key);
   map.set(key, later === undefined ? one : merged(one, later));
 }
 
-/** The preview of a request names who asks, that of a notice its title. */
+/** The preview of a request names the person who asks; that of a notice is its title. */
 function alertingSystemMessage({
   seqNo,
   type,
