@@ -8,11 +8,20 @@ export interface TextWindow {
   readonly fontPx: number;
 }
 
-/** Changes the window and the default font size of the browser, which media queries in em see as well. */
+/** Windows with less room for letters than this have the layout of phones, as the page says. */
+const WIDE_EM = 48;
+
+/**
+ * Changes the window and the default font size of the browser, which media queries in em see as well. In between, the layout is not another
+ * one than before and after: the settings of a wide window are no page, so the page of a phone would be left.
+ */
 export async function setTextWindow(person: Person, { width, height, fontPx }: TextWindow): Promise<void> {
+  const isWide = width >= WIDE_EM * fontPx;
+  const isFontFirst = (person.page.viewportSize()?.width ?? width) >= WIDE_EM * fontPx === isWide;
+  if (isFontFirst) await person.setFontSize(fontPx);
+  await person.page.setViewportSize({ width, height: height - 1 });
   await person.setFontSize(fontPx);
   // The page hears of other results of its media queries only when the window changes as well.
-  await person.page.setViewportSize({ width, height: height - 1 });
   await person.page.setViewportSize({ width, height });
 }
 
@@ -21,6 +30,8 @@ export async function setTextWindow(person: Person, { width, height, fontPx }: T
  * cannot scroll to it, nothing covers a text, and a shortened text keeps several letters.
  */
 export async function expectLegible({ page, options }: Person, screen: string): Promise<void> {
+  // Parts that are loaded later have a placeholder of another shape.
+  await expect(page.locator("[data-waiting]")).toHaveCount(0);
   const faults = await page.evaluate(findFaults);
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const font = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);

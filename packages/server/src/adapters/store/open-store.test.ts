@@ -92,7 +92,10 @@ describe("SQLite store", () => {
     const module = JSON.stringify(new URL("open-store.ts", import.meta.url).href);
     const url = JSON.stringify(join(path, "parley.sqlite"));
     // Root may write everywhere.
+    // The other account may not read the folder of this checkout, so everything is loaded before.
     const script = `const { openStore } = await import(${module});
+      const { createRequire } = await import("node:module");
+      new (createRequire(${module})("better-sqlite3"))(":memory:").close();
       if (process.getuid() === 0) process.setuid(65534);
       const opened = openStore({ url: ${url}, onFatal: () => undefined });
       console.log(await opened.then(() => "opened", ({ message }) => message));

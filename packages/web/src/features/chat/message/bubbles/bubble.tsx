@@ -45,7 +45,7 @@ function WaitingBubble(props: BubbleProps) {
       {box === null ? (
         messageSummary(props.message, t)
       ) : (
-        <span className={styles.waiting} style={waitingSize(box)} />
+        <span className={styles.waiting} style={waitingSize(box)} data-waiting />
       )}
     </BubbleFrame>
   );
