@@ -25,6 +25,20 @@ async function folder(): Promise<string> {
   return path;
 }
 
+/** Opens a store in a process that is not root's, because root may write everywhere. Returns "opened" or the reason of the refusal. */
+async function openAsOrdinaryAccount(url: string): Promise<string> {
+  const module = JSON.stringify(new URL("open-store.ts", import.meta.url).href);
+  // The other account may not read the folder of this checkout, so everything is loaded before.
+  const script = `const { openStore } = await import(${module});
+    const { createRequire } = await import("node:module");
+    new (createRequire(${module})("better-sqlite3"))(":memory:").close();
+    if (process.getuid() === 0) process.setuid(65534);
+    const opened = openStore({ url: ${JSON.stringify(url)}, onFatal: () => undefined });
+    console.log(await opened.then(() => "opened", ({ message }) => message));
+    process.exit();`;
+  return (await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script])).stdout;
+}
+
 describe("SQLite store", () => {
   storeContract(async () => {
     const path = await mkdtemp(join(tmpdir(), "parley-store-"));
@@ -89,19 +103,7 @@ describe("SQLite store", () => {
     const path = await folder();
     await chmod(path, 0o777);
     await writeFile(join(path, "parley.lock"), "", { mode: 0o444 });
-    const module = JSON.stringify(new URL("open-store.ts", import.meta.url).href);
-    const url = JSON.stringify(join(path, "parley.sqlite"));
-    // Root may write everywhere.
-    // The other account may not read the folder of this checkout, so everything is loaded before.
-    const script = `const { openStore } = await import(${module});
-      const { createRequire } = await import("node:module");
-      new (createRequire(${module})("better-sqlite3"))(":memory:").close();
-      if (process.getuid() === 0) process.setuid(65534);
-      const opened = openStore({ url: ${url}, onFatal: () => undefined });
-      console.log(await opened.then(() => "opened", ({ message }) => message));
-      process.exit();`;
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
-    expect(stdout).toMatch(
+    expect(await openAsOrdinaryAccount(join(path, "parley.sqlite"))).toMatch(
       /The data folder \S+ cannot be used, because the account .+ may not write to \S+parley\.lock: give/,
     );
   });
@@ -109,14 +111,7 @@ describe("SQLite store", () => {
   test("a folder that this account may not write to is refused by its name and that of the account", async () => {
     const path = await folder();
     await chmod(path, 0o555);
-    const module = JSON.stringify(new URL("open-store.ts", import.meta.url).href);
-    const url = JSON.stringify(join(path, "parley.sqlite"));
-    const script = `const { openStore } = await import(${module});
-      if (process.getuid() === 0) process.setuid(65534);
-      const opened = openStore({ url: ${url}, onFatal: () => undefined });
-      console.log(await opened.then(() => "opened", ({ message }) => message));
-      process.exit();`;
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    const stdout = await openAsOrdinaryAccount(join(path, "parley.sqlite"));
     expect(stdout).toContain(`The data folder ${path} cannot be used, because the account `);
     expect(stdout).not.toContain("The database");
     await chmod(path, 0o700);
