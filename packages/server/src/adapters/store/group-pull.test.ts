@@ -15,7 +15,7 @@ function countReads(): () => number {
   const statement = Object.getPrototypeOf(memory.prepare("select 1")) as Database.Statement;
   memory.close();
   const reads = vi.spyOn(statement, "all");
-  onTestFinished(() => void reads.mockRestore());
+  onTestFinished(() => reads.mockRestore());
   return () => reads.mock.calls.length;
 }
 
