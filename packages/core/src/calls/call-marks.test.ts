@@ -1,6 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
-import { signOfTab } from "../storage/tab-lock.ts";
+import { tabLockName } from "../storage/tab-messages.ts";
 import type { Tabs } from "../ports.ts";
 import { createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
@@ -45,7 +45,7 @@ function browser() {
         onLoadFailure: unused,
       },
     );
-    ports.tabs.live(signOfTab(clientId), unused);
+    ports.tabs.live(tabLockName(clientId), unused);
     /** The requests about calls that wait for the server. */
     const requests = async () => {
       await flushMicrotasks();

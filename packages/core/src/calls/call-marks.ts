@@ -3,7 +3,7 @@ import { type Api, isUnanswered } from "../connection/api.ts";
 import type { Result } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
 import { LOCAL_KEYS, readJson, writeValue } from "../storage/key-value-storage.ts";
-import { signOfTab } from "../storage/tab-lock.ts";
+import { tabLockName } from "../storage/tab-messages.ts";
 import { PROMPT } from "./repeat-unanswered.ts";
 
 /**
@@ -107,7 +107,7 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
           if (!isInCall) report(client);
         } else if (!watched.has(client)) {
           watched.add(client);
-          ports.tabs.afterLife(signOfTab(client), async () => {
+          ports.tabs.afterLife(tabLockName(client), async () => {
             watched.delete(client);
             // Not awaited: others wait for the same end, to send what that tab has left.
             if (read().includes(client)) report(client);

@@ -1,7 +1,6 @@
 import type { OutboxEntry } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
-import { signOfTab } from "../storage/tab-lock.ts";
-import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, isTabMessage, tabLockName } from "../storage/tab-messages.ts";
 
 /**
  * Which tab of this browser sends a message. All tabs have one outbox in the local database, but only the tab in which a file was chosen
@@ -64,7 +63,7 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
   function watch(other: unknown): void {
     if (typeof other !== "string" || alive.has(other)) return;
     alive.add(other);
-    ports.tabs.afterLife(signOfTab(other), async () => {
+    ports.tabs.afterLife(tabLockName(other), async () => {
       alive.delete(other);
       // It may have been about to send what a tab before it had left.
       await deps.takeOver((entry) => entry.tab === null || !alive.has(entry.tab));
@@ -93,7 +92,7 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
   });
 
   return {
-    start: () => void ports.tabs.live(signOfTab(tab), () => tellAlive(true)),
+    start: () => void ports.tabs.live(tabLockName(tab), () => tellAlive(true)),
     ask: () => broadcastToTabs(ports.tabs, { kind: "uploadsAsked", userId: me }),
     discarded: (tmpId) => broadcastToTabs(ports.tabs, { kind: "discarded", userId: me, tmpIds: [tmpId] }),
     handOver() {

@@ -47,6 +47,12 @@ export function broadcastToTabs(tabs: Pick<Tabs, "broadcast">, message: TabMessa
   tabs.broadcast(message);
 }
 
+/**
+ * The name of the lock that a signed-in tab holds for as long as it lives. By it other tabs notice that its unsent messages and its calls are
+ * theirs now. Tabs of other versions use the same name.
+ */
+export const tabLockName = (tab: string): string => `outbox.${tab}`;
+
 /** Whether another tab sent a message of this kind. Its fields have to be checked, because the tab may run another version. */
 export function isTabMessage(value: unknown, kind: TabMessage["kind"]): value is Record<string, unknown> {
   return isRecord(value) && value["kind"] === kind;

@@ -7,7 +7,10 @@ import { FairQueue } from "../../concurrency/fair-queue.ts";
 /** How a password is right: in the form that is stored now, or as it was typed, which was stored before there was that form. */
 export type PasswordMatch = "normalized" | "asTyped";
 
-/** Hashes and checks passwords, in the form of `normalizePassword`. A network that asks for many delays only itself; requests of the server itself belong to no network. */
+/**
+ * Hashes and checks passwords, in the form of `normalizePassword`. A network that asks for many delays only itself; requests of the server
+ * itself belong to no network.
+ */
 export interface PasswordHasher {
   /** Throws `server.unavailable` if too many wait. */
   hash(password: string, network?: string): Promise<string>;

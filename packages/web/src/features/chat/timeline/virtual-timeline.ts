@@ -112,8 +112,8 @@ export class VirtualTimeline {
 
   /** Scrolls to the end of the chat and follows it. */
   scrollToEnd(isAnimated = false): void {
-    if (this.#scroller === null || !this.#position.targetEnd()) return;
     this.#stopScrolling();
+    if (this.#scroller === null || !this.#position.targetEnd()) return;
     const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#isAnimating = isAnimated && !prefersReducedMotion && this.view().below < ANIMATE_MAX_PX;
     this.rerender();
