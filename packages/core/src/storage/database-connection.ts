@@ -69,8 +69,6 @@ export function createDatabaseConnection(deps: DatabaseConnectionDeps): Database
       ports.log.warn("storage cannot be opened; continuing in memory", { reason: String(error) });
       writes.drop();
       deps.onRefused();
-    } finally {
-      opening = null;
     }
   }
 
@@ -79,7 +77,9 @@ export function createDatabaseConnection(deps: DatabaseConnectionDeps): Database
     isUsable: () => !isClosed && (database !== null || opening !== null),
     writes,
     open(name) {
-      opening = openDatabase(name);
+      opening = openDatabase(name).finally(() => {
+        opening = null;
+      });
       return opening;
     },
     async read(work, otherwise) {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { GroupMessageWrites } from "../../ports/group-message-store.ts";
 import { changeCounter } from "./change-counter.ts";
-import { coveredReceipts } from "./group-receipts.ts";
+import { coveredReceipts, readPosition } from "./group-receipts.ts";
 import { groupFirstTexts } from "./group-first-texts.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import { hiddenMessages } from "./hidden-messages.ts";
@@ -22,9 +22,7 @@ export function groupMessageChangeWrites(
   const changes = messageChangeWrites(db, "group", parts);
   const { hide, hideEdits } = hiddenMessages(db, "group");
   const covered = coveredReceipts(db);
-  const position = preparedQuery(db, (userId: number, groupId: number) =>
-    db.selectFrom("groupRead").select("readId").where("groupId", "=", groupId).where("userId", "=", userId),
-  );
+  const position = readPosition(db);
   const setPosition = preparedQuery(db, (userId: number, groupId: number, readId: number, changed: number) =>
     db
       .insertInto("groupRead")
@@ -77,7 +75,7 @@ export function groupMessageChangeWrites(
     },
 
     async raiseGroupRead(userId, groupId, messageId) {
-      const before = (await position(userId, groupId)).rows[0]?.readId ?? -1;
+      const before = await position(userId, groupId);
       if (messageId <= before) return undefined;
       await setPosition(userId, groupId, messageId, await nextChange(userId));
       // A person who has read a message counts as a reader, even after hiding or clearing it.

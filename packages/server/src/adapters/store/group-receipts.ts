@@ -20,13 +20,18 @@ export type GroupReceiptReads = Pick<
   "groupReadPositions" | "groupReadPosition" | "listGroupReceipts" | "listGroupReaders" | "listGroupUnread"
 >;
 
+/** Returns a function that finds how far a person has read in a group; -1 if it was never read. */
+export function readPosition(db: Kysely<Tables>): GroupReceiptReads["groupReadPosition"] {
+  const position = preparedQuery(db, (userId: number, groupId: number) =>
+    db.selectFrom("groupRead").select("readId").where("userId", "=", userId).where("groupId", "=", groupId),
+  );
+  return async (userId, groupId) => (await position(userId, groupId)).rows[0]?.readId ?? -1;
+}
+
 /** Reads who has read which message. Stored is one read position per member, never a row per message. */
 export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
   const positions = preparedQuery(db, (userId: number) =>
     db.selectFrom("groupRead").select(["groupId", "readId"]).where("userId", "=", userId),
-  );
-  const position = preparedQuery(db, (userId: number, groupId: number) =>
-    db.selectFrom("groupRead").select("readId").where("userId", "=", userId).where("groupId", "=", groupId),
   );
   const stays = preparedQuery(db, (groupId: number) =>
     db
@@ -52,9 +57,7 @@ export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
     async groupReadPositions(userId) {
       return new Map((await positions(userId)).rows.map(({ groupId, readId }) => [groupId, readId]));
     },
-    async groupReadPosition(userId, groupId) {
-      return (await position(userId, groupId)).rows[0]?.readId ?? -1;
-    },
+    groupReadPosition: readPosition(db),
     async listGroupReceipts(groupId, ids) {
       const rows: { id: number; sendId: number }[] = [];
       for (const batch of inBatches(ids)) {
