@@ -6,12 +6,31 @@ import { titlesOf } from "../lib/test-titles.ts";
 const TEXTS = "docs/spec/texts.md";
 const PRODUCT = "docs/product.md";
 const LOCALE = "packages/web/src/locales/en-US.json";
-/** What stands in the columns of a text that no screen shows: it has no key and no test, and its trigger says why. */
+/** The key and the test of a text that no screen shows; its trigger says why. */
 const NONE = "none";
 const REASONS = /^(?:Comes with |Desktop wrapper|Log only)/;
 /** The sections of the product that quote texts. */
 const CATALOGUE = /^## (?:5|8)\. [\s\S]*?(?=^## \d|$(?![\s\S]))/gm;
 const QUOTED = /(?<![\w])'([A-Za-z][^']{5,}?)'(?!\w)/g;
+
+const ENTRY = /^- \*\*(.+)\*\*\n {2}- key: (.+)\n {2}- trigger: (.+)\n {2}- test: (.+)$/gm;
+
+/** A text that the specification prescribes, as the list has it. */
+interface Entry {
+  text: string;
+  keys: string;
+  trigger: string;
+  tests: string;
+}
+
+function entriesOf(page: string): Entry[] {
+  return [...page.matchAll(ENTRY)].map(([, text = "", keys = "", trigger = "", tests = ""]) => ({
+    text,
+    keys,
+    trigger,
+    tests,
+  }));
+}
 
 /** The cells of the tables of a document whose first column is `heading`, without headings and rulers. */
 function rowsOf(text: string, heading: string): string[][] {
@@ -31,14 +50,14 @@ function rowsOf(text: string, heading: string): string[][] {
   return rows;
 }
 
-/** The texts in backquotes of a cell. */
-function codesIn(cell: string): string[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, code]) => code ?? []);
+/** The texts in backquotes. */
+function codesIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].flatMap(([, code]) => code ?? []);
 }
 
 /** A test is named by its file and the beginning of its title: `` `file.spec.ts` the title; `other.test.ts` its title ``. */
-function testProblems(root: string, cell: string): string[] {
-  return cell.split("; `").flatMap((part) => {
+function testProblems(root: string, tests: string): string[] {
+  return tests.split("; `").flatMap((part) => {
     const [, name = "", title = ""] = /^`?([^`]+)` (.+)$/.exec(part) ?? [];
     const file = `${root}/packages/${name.includes("/") ? name : `e2e/tests/${name}`}`;
     if (name === "" || !existsSync(file)) return [`names the test "${part}", whose file does not exist`];
@@ -64,9 +83,8 @@ function pluralText(text: string): string {
 function textProblems(
   root: string,
   texts: Readonly<Record<string, string>>,
-  row: readonly string[],
+  { text, keys, trigger, tests }: Entry,
 ): string[] {
-  const [text = "", keys = "", trigger = "", tests = ""] = row;
   if (keys === NONE) {
     const isExplained = tests === NONE && REASONS.test(trigger);
     return isExplained ? [] : ["has no key, but a test, or a trigger that does not say why"];
@@ -74,7 +92,6 @@ function textProblems(
   const names = codesIn(keys);
   return [
     ...(names.length === 0 ? ["names no key"] : []),
-    ...(trigger === "" ? ["has no trigger"] : []),
     ...names
       .filter((key) => pluralText(texts[key] ?? "") !== text)
       .map((key) => `is not the text of ${key}: "${texts[key] ?? ""}"`),
@@ -89,26 +106,27 @@ function quotedTexts(product: string): string[] {
 }
 
 /**
- * The table of the texts that the specification prescribes: each has its exact English text in the catalogue and a test that exists, and
+ * The list of the texts that the specification prescribes: each has its exact English text in the catalogue and a test that exists, and
  * none that the product quotes is left out.
  */
 export const specTexts: Check = {
   name: "spec texts",
   async run(root) {
     if (!existsSync(`${root}/${TEXTS}`)) return [`${TEXTS} is missing`];
-    const rows = rowsOf(readFileSync(`${root}/${TEXTS}`, "utf8"), "Text");
+    const page = readFileSync(`${root}/${TEXTS}`, "utf8");
+    const entries = entriesOf(page);
     const texts = JSON.parse(readFileSync(`${root}/${LOCALE}`, "utf8")) as Record<string, string>;
-    const problems = rows.flatMap((row) =>
-      textProblems(root, texts, row).map((problem) => `${TEXTS} "${row[0]}" ${problem}`),
+    const problems = entries.flatMap((entry) =>
+      textProblems(root, texts, entry).map((problem) => `${TEXTS} "${entry.text}" ${problem}`),
     );
+    const begun = [...page.matchAll(/^- \*\*/gm)].length;
+    if (begun !== entries.length)
+      problems.push(`${TEXTS} has ${begun - entries.length} texts without key, trigger or test`);
     for (const quoted of quotedTexts(readFileSync(`${root}/${PRODUCT}`, "utf8"))) {
-      if (!rows.some(([text = ""]) => text.startsWith(quoted)))
+      if (!entries.some(({ text }) => text.startsWith(quoted)))
         problems.push(`${TEXTS} leaves out "${quoted}", which ${PRODUCT} prescribes`);
     }
-    return [
-      ...problems,
-      ...constantProblems(root, rowsOf(readFileSync(`${root}/${TEXTS}`, "utf8"), "Constant")),
-    ];
+    return [...problems, ...constantProblems(root, rowsOf(page, "Constant"))];
   },
 };
 

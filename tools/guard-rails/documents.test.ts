@@ -47,10 +47,11 @@ describe("spec texts", () => {
   const TEXTS = "docs/spec/texts.md";
   const LIMITS = "packages/protocol/src/limits.ts";
   const row = (...cells: string[]) => `| ${cells.join(" | ")} |\n`;
-  const texts = row("Text", "Key", "Trigger", "Test") + row("---", "---", "---", "---");
+  const entry = (text: string, key: string, trigger: string, test: string) =>
+    `- **${text}**\n  - key: ${key}\n  - trigger: ${trigger}\n  - test: ${test}\n`;
   const constants = row("Constant", "Code", "Where") + row("---", "---", "---");
-  const wrong = row("Wrong name", "`login.wrong`", "a wrong name", "`sign-in.spec.ts` a wrong name");
-  const later = row("the call ended", "none", "Comes with calls", "none");
+  const wrong = entry("Wrong name", "`login.wrong`", "a wrong name", "`sign-in.spec.ts` a wrong name");
+  const later = entry("the call ended", "none", "Comes with calls", "none");
   const limit = row("most people", "`export const PEOPLE_MAX = 3`", "`protocol/src/limits.ts`");
   const sound = {
     "docs/product.md":
@@ -59,24 +60,21 @@ describe("spec texts", () => {
     "packages/e2e/tests/sign-in.spec.ts": 'test("a wrong name is refused", () => {});\n',
     [LIMITS]: "export const PEOPLE_MAX = 3;\n",
     "packages/core/src/use.ts": "check(PEOPLE_MAX);\n",
-    [TEXTS]: `${texts}${wrong}${later}\n${constants}${limit}`,
+    [TEXTS]: `${wrong}${later}\n${constants}${limit}`,
   };
-  const page = (rows: string) => ({ [TEXTS]: `${texts}${rows}\n${constants}${limit}` });
+  const page = (entries: string) => ({ [TEXTS]: `${entries}\n${constants}${limit}` });
 
   test.each([
     ["a text that is left out", page(wrong), 'leaves out "the call ended"'],
     [
       "another text",
-      page(later + wrong.replace("Wrong name |", "A wrong name |")),
+      page(later + wrong.replace("Wrong name", "A wrong name")),
       "is not the text of login.wrong",
     ],
     ["a key that does not exist", page(later + wrong.replace("login.wrong", "login.none")), "login.none"],
     [
       "a test that does not exist",
-      page(
-        later +
-          wrong.replace("a wrong name |", "a right name |").replace("spec.ts` a wrong", "spec.ts` a right"),
-      ),
+      page(later + wrong.replace("spec.ts` a wrong", "spec.ts` a right")),
       "does not have",
     ],
     [
@@ -89,6 +87,7 @@ describe("spec texts", () => {
       page(wrong + later.replace("Comes with calls", "Some day")),
       "does not say why",
     ],
+    ["a text without a test", page(later + wrong.replace(/ {2}- test.*\n/, "")), "1 texts without key"],
     ["a constant of another value", { [LIMITS]: "export const PEOPLE_MAX = 4;\n" }, "0 times"],
     [
       "a constant that is written twice",
