@@ -11,8 +11,8 @@ const SECTIONED = new Map([
   ["interface", "docs/interface.md"],
 ]);
 const HEADING = /^#{2,3} (\d+(?:\.\d+)?)\.? /;
-/** In section 16 of a document, `16.7` is the line `7. ...` or the row `| 7 | ...`. */
-const ITEM = /^(?:\| *(\d+) +\||(\d+)\. )/;
+/** In section 16 of a document, `16.7` is the line `7. ...`. */
+const ITEM = /^(\d+)\. /;
 const SECTION = /§(\d+(?:\.\d+)*)/g;
 /** Between two sections of one document: `spec §4, §7 and §9`. */
 const JOINED = /^(?:,|, and| and| or| to|-)? ?$/;
@@ -23,14 +23,11 @@ const JOINED = /^(?:,|, and| and| or| to|-)? ?$/;
  */
 const UNNUMBERED = /^(?:architecture|reliability|security|calls|md)$/;
 
-/** Titles of tests begin with a row of section 19 of the interface. */
-const ROW = /(?:§19 |^(?:[A-Z]+\d+[a-z]? )*)row (\d+)/g;
-
 const DECISION = /\bdecisions?[ /](\d+)/gi;
 
 const RULE_LINE = /^- \*\*([A-Z]+\d+[a-z]?)\*\* \S/;
-/** A table whose first column has one of these names defines an id in each row. */
-const RULE_TABLE = /^\| (?:rule|invariant|fault) +\|/;
+/** A table whose first column has this name defines an id in each row. */
+const RULE_TABLE = /^\| invariant +\|/;
 const RULE_ROW = /^\| ([A-Z]+\d+[a-z]?) +\|/;
 
 const LINK = /\]\(([^)\s]+)(?: "[^"]*")?\)/g;
@@ -41,8 +38,7 @@ function sectionsOf(text: string): Set<string> {
   let current = "";
   for (const line of text.split("\n")) {
     const heading = HEADING.exec(line)?.[1];
-    const [, row, step] = ITEM.exec(line) ?? [];
-    const item = row ?? step;
+    const item = ITEM.exec(line)?.[1];
     current = heading ?? current;
     if (heading !== undefined) sections.add(heading);
     else if (item !== undefined) sections.add(`${current}.${item}`);
@@ -50,7 +46,7 @@ function sectionsOf(text: string): Set<string> {
   return sections;
 }
 
-/** Every `spec §N` names a section, every `row N` one of the interface, and no other kind of document is referred to by `§`. */
+/** Every `spec §N` names a section, and no other kind of document is referred to by `§`. */
 function sectionProblems(root: string, passages: Passage[]): string[] {
   const sections = new Map<string, Set<string>>();
   for (const [name, path] of SECTIONED) {
@@ -79,41 +75,20 @@ function sectionProblems(root: string, passages: Passage[]): string[] {
     }
   }
   for (const [path, count] of lost) problems.push(`${path} is missing; references to its sections: ${count}`);
-  const rows = sections.get("interface");
-  if (rows === undefined) return problems;
-  const isKnown = (number: string): boolean => rows.has(`19.${number}`);
-  const home = "section 19 of the interface";
-  return [...problems, ...numberProblems(passages, { what: "row", pattern: ROW, isKnown, home })];
-}
-
-/** A kind of thing that is referred to by its number alone. */
-interface Numbered {
-  what: string;
-  pattern: RegExp;
-  home: string;
-  isKnown(number: string): boolean;
-}
-
-function numberProblems(passages: Passage[], { what, pattern, home, isKnown }: Numbered): string[] {
-  const problems: string[] = [];
-  for (const passage of passages) {
-    for (const { 1: number = "", index } of passage.text.matchAll(pattern)) {
-      if (isKnown(number)) continue;
-      problems.push(`${placeIn(passage, index)} names ${what} ${number}, which ${home} does not have`);
-    }
-  }
   return problems;
 }
 
 function decisionProblems(root: string, passages: Passage[]): string[] {
   const home = "docs/decisions";
   const known = new Set(filesUnder(join(root, home)).map((file) => parseInt(basename(file), 10)));
-  return numberProblems(passages, {
-    what: "decision",
-    pattern: DECISION,
-    isKnown: (number) => known.has(Number(number)),
-    home,
-  });
+  const problems: string[] = [];
+  for (const passage of passages) {
+    for (const { 1: number = "", index } of passage.text.matchAll(DECISION)) {
+      if (known.has(Number(number))) continue;
+      problems.push(`${placeIn(passage, index)} names decision ${number}, which ${home} does not have`);
+    }
+  }
+  return problems;
 }
 
 /** What looks like an id of a family that the documents define is defined there, once. */
@@ -174,7 +149,7 @@ function linkProblems(root: string, documents: Passage[]): string[] {
   return problems;
 }
 
-/** What comments, test titles and documents refer to is in the repository: sections, rows, decisions, rule ids and linked files. */
+/** What comments, test titles and documents refer to is in the repository: sections, decisions, rule ids and linked files. */
 export const references: Check = {
   name: "references",
   async run(root) {

@@ -114,14 +114,14 @@ describe("references", () => {
     "docs/product.md": "# Product\n\n## 1. Words\n\nAs §1.1 and (§4).\n\n### 1.1 More\n\n## 4. States\n",
     "docs/protocol.md": "# Protocol\n\n## 2. Calls\n",
     "docs/interface.md":
-      "# Interface\n\n## 3. Type\n\n## 19. Tests\n\n| # | what |\n| - | ---- |\n| 2 | end |\n\n## 20. Budgets\n\n| 4 | a |\n",
+      "# Interface\n\n## 3. Type\n\n## 19. Tests\n\n1. Begin.\n2. End.\n\n## 20. Budgets\n\n4. More.\n",
     "docs/decisions/0004-one-line.md": "# One line\n",
     "docs/reliability.md":
-      "# Promises\n\n## What is kept\n\n| fault | shown |\n| ----- | ----- |\n| K1    | yes   |\n\n| key | does |\n| --- | --- |\n| K1 | no |\n",
+      "# Promises\n\n## What is kept\n\n| invariant | shown |\n| --------- | ----- |\n| K1        | yes   |\n\n| key | does |\n| --- | --- |\n| K1 | no |\n",
     [RULES]:
       "# Messages\n\n- **M1** By id (spec §1.1, §4; interface §19.2; decision 4; [K1](../reliability.md#what-is-kept)), `[a](b)`.\n",
     [TEST]:
-      '// As protocol §2 and\n// interface §3 say: (M1, `K1`), not "M99xy".\ntest("M1 K1 spec §4", () => "spec §9"); test("M1 row 2: a row 8", go);\n',
+      '// As protocol §2 and\n// interface §3 say: (M1, `K1`), not "M99xy".\ntest("M1 K1 spec §4", () => "spec §9"); test("M1 a row 8", go);\n',
     [CSS]: "/* Interface §3 */\na { color: red }\n",
   };
 
@@ -137,8 +137,6 @@ describe("references", () => {
     ["a section of another document", MODEL, "// architecture §4\n", `${MODEL}:1 names architecture §4`],
     ["a section without a document", MODEL, "// The key (§4)\n", `${MODEL}:1 names §4`],
     ["an item that does not exist", MODEL, "// interface §19.4\n", "names interface §19.4"],
-    ["a row that does not exist", TEST, 'test("row 4: x", go);\n', `${TEST}:1 names row 4`],
-    ["a row in a document that does not exist", "README.md", "See interface §19 row 3.\n", "names row 3"],
     ["a decision that does not exist", MODEL, "// decision 5\n", "names decision 5"],
     ["a rule in a comment that does not exist", MODEL, "// As M2 says\n", `${MODEL}:1 names M2`],
     ["a rule in a title that does not exist", TEST, 'test("M1 K7 x", () => {});\n', `${TEST}:1 names K7`],

@@ -37,7 +37,7 @@ interface TestChat {
   recall(id: number): Promise<unknown>;
 }
 
-test("row 15: badges of two browsers match the server through a randomised run of all actions that change them", async ({
+test("UI15 badges of two browsers match the server through a randomised run of all actions that change them", async ({
   friends,
   cast,
   server,

@@ -5,7 +5,7 @@ import { expect, test } from "../src/fixtures.ts";
 const BYTES_MAX = 265_000;
 const FILES_MAX = 16;
 
-test("row 8: until the first chat is usable, the browser loads few and small scripts and styles", async ({
+test("UI8 until the first chat is usable, the browser loads few and small scripts and styles", async ({
   friends,
   cast,
   openBrowser,

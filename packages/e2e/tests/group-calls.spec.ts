@@ -12,7 +12,7 @@ const patient = expect.configure({ timeout: 30_000 });
 const callDialog = (person: Person, groupName: string): Locator =>
   person.page.getByRole("dialog", { name: person.t("call.title.group", { name: groupName }), exact: true });
 
-test("row 19: three people talk in the call of a group: one starts it, one is called, one joins, and the last one left is told", async ({
+test("UI19 three people talk in the call of a group: one starts it, one is called, one joins, and the last one left is told", async ({
   team: { group, lin, bo, mei },
   cast,
 }) => {
@@ -63,7 +63,7 @@ test("row 19: three people talk in the call of a group: one starts it, one is ca
   await expect(mei.row(group.name)).not.toHaveAccessibleName(new RegExp(mei.t("groupCall.running")));
 });
 
-test("row 19: four people hear and see each other, and the others go on when one of them closes the page", async ({
+test("UI19 four people hear and see each other, and the others go on when one of them closes the page", async ({
   server,
   cast,
   openSignedIn,

@@ -24,7 +24,7 @@ function acceptWordAsSafari(field: Locator, word: string): Promise<boolean> {
   }, word);
 }
 
-test("F111 row 10: Enter that accepts a word does not submit the register form, in any field", async ({
+test("F111 UI10 Enter that accepts a word does not submit the register form, in any field", async ({
   cast,
   openBrowser,
 }) => {
@@ -50,7 +50,7 @@ test.describe("the composer", () => {
   ] as const;
 
   for (const [where, text, caret, result] of CASES) {
-    test(`row 10: ${where}, Enter while composing accepts the word, and the next Enter sends once`, async ({
+    test(`UI10 ${where}, Enter while composing accepts the word, and the next Enter sends once`, async ({
       pair: { lin, bo },
       cast,
     }) => {
@@ -76,10 +76,7 @@ test.describe("the composer", () => {
     });
   }
 
-  test("row 10: a composed word replaces the selection and is sent by the next Enter", async ({
-    lin,
-    cast,
-  }) => {
+  test("UI10 a composed word replaces the selection and is sent by the next Enter", async ({ lin, cast }) => {
     await lin.openChat(cast.bo.nickName);
     const field = lin.composer();
     await field.fill("old words");
@@ -91,7 +88,7 @@ test.describe("the composer", () => {
     await lin.expectTexts(["新"]);
   });
 
-  test("row 10: with Safari's event order, the Enter after the end of a composition sends nothing", async ({
+  test("UI10 with Safari's event order, the Enter after the end of a composition sends nothing", async ({
     lin,
     cast,
   }) => {
@@ -104,7 +101,7 @@ test.describe("the composer", () => {
     await lin.expectTexts(["你好"]);
   });
 
-  test("row 11: network changes, new messages and a theme change do not disturb a composition", async ({
+  test("UI11 network changes, new messages and a theme change do not disturb a composition", async ({
     friends,
     cast,
     openBrowser,
@@ -140,7 +137,7 @@ test.describe("the composer", () => {
   });
 });
 
-test("row 10: editing a message: Enter while composing keeps the editor open, the next Enter saves", async ({
+test("UI10 editing a message: Enter while composing keeps the editor open, the next Enter saves", async ({
   chatting: { lin, bo },
 }) => {
   await lin.send("first words");
@@ -158,7 +155,7 @@ test("row 10: editing a message: Enter while composing keeps the editor open, th
   await bo.expectTexts(["first words你好吗"]);
 });
 
-test("row 10: choosing forward recipients: Enter while composing selects nobody", async ({ lin, cast }) => {
+test("UI10 choosing forward recipients: Enter while composing selects nobody", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   await lin.send("pass it on");
   await lin.expectSent();
@@ -183,7 +180,7 @@ function fieldState(person: Person) {
   }));
 }
 
-test("row 10: finding users: Enter while composing does not search, the next Enter does", async ({
+test("UI10 finding users: Enter while composing does not search, the next Enter does", async ({
   lin,
   cast,
 }) => {
@@ -202,7 +199,7 @@ test("row 10: finding users: Enter while composing does not search, the next Ent
   expect(await acceptWordAsSafari(field, "啊")).toBe(false);
 });
 
-test("row 10: the text of a friend request: Enter while composing sends nothing, the next Enter sends it", async ({
+test("UI10 the text of a friend request: Enter while composing sends nothing, the next Enter sends it", async ({
   lin,
   cast,
   server,
@@ -231,7 +228,7 @@ test("row 10: the text of a friend request: Enter while composing sends nothing,
   await expect(lin.text("friend.pending")).toBeVisible();
 });
 
-test("row 10: a friend's remark: Enter while composing saves nothing, the next Enter saves it", async ({
+test("UI10 a friend's remark: Enter while composing saves nothing, the next Enter saves it", async ({
   lin,
   cast,
 }) => {
@@ -250,7 +247,7 @@ test("row 10: a friend's remark: Enter while composing saves nothing, the next E
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("老博");
 });
 
-test("row 10: the account list of the login: Enter while composing chooses no account, the next Enter does", async ({
+test("UI10 the account list of the login: Enter while composing chooses no account, the next Enter does", async ({
   lin,
 }) => {
   await lin.logOut();

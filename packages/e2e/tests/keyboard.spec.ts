@@ -29,7 +29,7 @@ function hasVisibleFocus(person: Person): Promise<boolean> {
   });
 }
 
-test("row 18: login, read, write, quote, friends and logout by keyboard, with a visible focus", async ({
+test("UI18 login, read, write, quote, friends and logout by keyboard, with a visible focus", async ({
   friends,
   cast,
   openLogin,

@@ -31,7 +31,7 @@ test.use({
   },
 });
 
-test("row 5: of 100,000 messages few are mounted at every step of scrolling 10,000 up and back", async ({
+test("UI5 of 100,000 messages few are mounted at every step of scrolling 10,000 up and back", async ({
   openSignedIn,
 }) => {
   test.slow();
@@ -55,7 +55,7 @@ test("row 5: of 100,000 messages few are mounted at every step of scrolling 10,0
   );
 });
 
-test("row 9: a chat of 100,000 messages opens again in one commit, with few rows and no sign of loading", async ({
+test("UI9 a chat of 100,000 messages opens again in one commit, with few rows and no sign of loading", async ({
   openLogin,
 }) => {
   const bo = await openLogin(BO);
@@ -85,7 +85,7 @@ test("row 9: a chat of 100,000 messages opens again in one commit, with few rows
   expect((await view.measure()).rows).toBeLessThanOrEqual(ROWS_MAX);
 });
 
-test("row 1: a loaded page does not move the text, whether the user scrolls by keys, touch or scrollbar", async ({
+test("UI1 a loaded page does not move the text, whether the user scrolls by keys, touch or scrollbar", async ({
   openSignedIn,
 }) => {
   test.slow();
@@ -129,7 +129,7 @@ async function expectNoGapAround(view: TimelineView): Promise<void> {
 }
 
 // This test must be the last one of the file, since it sends a message in the shared conversation.
-test("row 6: a jump 50,000 messages back to a date, search result or quote loads both directions without a gap", async ({
+test("UI6 a jump 50,000 messages back to a date, search result or quote loads both directions without a gap", async ({
   openSignedIn,
 }) => {
   test.slow();

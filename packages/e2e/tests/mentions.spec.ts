@@ -80,7 +80,7 @@ test("mentions of a user and of everyone, typed by keyboard, are shown in the ch
   await expect(memberList(mei)).not.toContainText(mei.t("naming.everyone"));
 });
 
-test("row 10: an input method writes the @, and text directly after a mention keeps it whole", async ({
+test("UI10 an input method writes the @, and text directly after a mention keeps it whole", async ({
   team: { lin, bo },
   cast,
 }) => {

@@ -82,7 +82,7 @@ test("quote: bar above the composer, bubble for both users, jump to the message,
   await expect(bo.page.getByText(bo.t("chat.quoteRecalled"))).toBeVisible();
 });
 
-test("row 13: text and quote of a draft survive a reload and a chat switch, are equal in every tab, and end by sending", async ({
+test("UI13 text and quote of a draft survive a reload and a chat switch, are equal in every tab, and end by sending", async ({
   friends,
   lin,
   cast,

@@ -68,7 +68,7 @@ const clickNewest = (person: Person): Promise<void> =>
 const openBodies = async (person: Person): Promise<string[]> =>
   (await shownNotifications(person)).filter(({ isOpen }) => isOpen).map(({ body }) => body);
 
-test("row 17: an unfocused page shows a notification, a click opens the message, and reading closes it", async ({
+test("UI17 an unfocused page shows a notification, a click opens the message, and reading closes it", async ({
   friends,
   cast,
   openBrowser,
@@ -213,7 +213,7 @@ test('"later" postpones the offer, also after a reload', async ({ friends, cast,
   await expect(bo.text("notification.offer")).toHaveCount(0);
 });
 
-test("row 17: messages that arrived while offline cause no notification", async ({
+test("UI17 messages that arrived while offline cause no notification", async ({
   friends,
   cast,
   openBrowser,

@@ -60,7 +60,7 @@ test("messages written offline wait, say so, and are sent once and in order afte
   await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toHaveCount(0);
 });
 
-test("row 14: twenty waiting messages survive a reload and are sent once, in order, before later ones; two pictures fail and say so", async ({
+test("UI14 twenty waiting messages survive a reload and are sent once, in order, before later ones; two pictures fail and say so", async ({
   friends,
   cast,
   openBrowser,

@@ -16,7 +16,7 @@ import { countMedia, hears, loudness, pictureMotion } from "../src/call-media.ts
 import { expect, test } from "../src/fixtures.ts";
 import { Person } from "../src/person.ts";
 
-test("row 19: a voice call rings, is heard at both sides, counts its time, and goes on in a small window", async ({
+test("UI19 a voice call rings, is heard at both sides, counts its time, and goes on in a small window", async ({
   chatting: { lin, bo },
 }) => {
   await call(lin, bo);

@@ -37,7 +37,7 @@ const ABSENCES = {
 } as const;
 
 for (const [situation, leave] of Object.entries(ABSENCES)) {
-  test(`row 16: no message is read while ${situation}; afterwards all are read at once`, async ({
+  test(`UI16 no message is read while ${situation}; afterwards all are read at once`, async ({
     friends,
     cast,
     openSignedIn,

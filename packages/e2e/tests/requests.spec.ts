@@ -89,7 +89,7 @@ strangersTest(
 );
 
 strangersTest(
-  "row 15: an answered request counts as unread nowhere, and opening the system chat clears the rest",
+  "UI15 an answered request counts as unread nowhere, and opening the system chat clears the rest",
   async ({ strangers, browsers, cast, server }) => {
     const { lin } = browsers;
     await server.admin("notice", "--title", "Tonight", "--text", "It rests.", "--to", cast.lin.userName);

@@ -31,7 +31,7 @@ function highlightsIn(person: Person, text: string): Promise<string[]> {
     });
 }
 
-test("row 12: Chinese words are found anywhere in a text and highlighted, and Enter opens the message", async ({
+test("UI12 Chinese words are found anywhere in a text and highlighted, and Enter opens the message", async ({
   friends,
   cast,
   openSignedIn,
@@ -67,7 +67,7 @@ test("row 12: Chinese words are found anywhere in a text and highlighted, and En
   await expect(await bo.expectMessage(SEARCHED_TEXT)).toBeInViewport({ ratio: 1 });
 });
 
-test("row 12: offline, the switcher searches the local database, and the system chat can be read", async ({
+test("UI12 offline, the switcher searches the local database, and the system chat can be read", async ({
   friends,
   cast,
   openBrowser,
@@ -97,7 +97,7 @@ test("row 12: offline, the switcher searches the local database, and the system 
   );
 });
 
-test("R111 row 12: the search in a chat counts and highlights results and steps through them", async ({
+test("R111 UI12 the search in a chat counts and highlights results and steps through them", async ({
   friends,
   openConversation,
 }) => {

@@ -7,7 +7,7 @@ for (const [event, method] of [
   ["stops", "stop"],
   ["is killed", "kill"],
 ] as const) {
-  test(`row 14: the server ${event} during a conversation: the bar says so, and after a restart all messages arrive once`, async ({
+  test(`UI14 the server ${event} during a conversation: the bar says so, and after a restart all messages arrive once`, async ({
     server,
     pair: { lin, bo },
     cast,

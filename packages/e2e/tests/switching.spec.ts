@@ -28,7 +28,7 @@ test.use({
   },
 });
 
-test("row 9: each of fifty chats in memory opens in at most two commits, without a sign of loading", async ({
+test("UI9 each of fifty chats in memory opens in at most two commits, without a sign of loading", async ({
   openLogin,
 }) => {
   const bo = await openLogin(BO);
@@ -67,7 +67,7 @@ test("row 9: each of fifty chats in memory opens in at most two commits, without
   expect(Math.max(...allCommits.slice(0, 8)), `all commits: ${allCommits.join(" ")}`).toBeLessThanOrEqual(2);
 });
 
-test("row 20: nothing shifts while a chat opens", async ({ openLogin }) => {
+test("UI20 nothing shifts while a chat opens", async ({ openLogin }) => {
   const bo = await openLogin(BO);
   await bo.page.addInitScript(() => {
     const shifts: number[] = [];

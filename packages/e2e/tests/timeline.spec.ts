@@ -31,7 +31,7 @@ async function catchUp(person: Person, view: TimelineView): Promise<void> {
   await view.expectRestsAtEnd();
 }
 
-test("row 1: scrolling up by wheel through older pages moves the text only by the wheel's distance", async ({
+test("UI1 scrolling up by wheel through older pages moves the text only by the wheel's distance", async ({
   openConversation,
 }) => {
   test.slow();
@@ -59,7 +59,7 @@ test("row 1: scrolling up by wheel through older pages moves the text only by th
   expect(pages).toBe(PAGES);
 });
 
-test("row 1: keys page through a long conversation to its start and its end, with few rows mounted", async ({
+test("UI1 keys page through a long conversation to its start and its end, with few rows mounted", async ({
   openConversation,
 }) => {
   test.slow();
@@ -90,7 +90,7 @@ test("row 1: keys page through a long conversation to its start and its end, wit
   await view.expectRestsAtEnd();
 });
 
-test("row 4: a burst of messages keeps a user who is at the bottom at the bottom", async ({
+test("UI4 a burst of messages keeps a user who is at the bottom at the bottom", async ({
   friends,
   openConversation,
 }) => {
@@ -101,7 +101,7 @@ test("row 4: a burst of messages keeps a user who is at the bottom at the bottom
   await view.expectRestsAtEnd();
 });
 
-test("row 3: a burst of messages does not move a user who reads further up by one pixel; the button counts it and jumps there", async ({
+test("UI3 a burst of messages does not move a user who reads further up by one pixel; the button counts it and jumps there", async ({
   friends,
   cast,
   openConversation,
@@ -259,7 +259,7 @@ test("sending directly after opening a chat with unread messages scrolls to the 
   }
 });
 
-test("row 2: an edit and a recall above the view do not move it", async ({ friends, openConversation }) => {
+test("UI2 an edit and a recall above the view do not move it", async ({ friends, openConversation }) => {
   const { bo, view } = await openConversation(80);
   await catchUp(bo, view);
   await view.wheel(-1_500);
@@ -287,7 +287,7 @@ test("row 2: an edit and a recall above the view do not move it", async ({ frien
   await view.expectAt(top);
 });
 
-test("row 2: a picture above the view that arrives or fails does not move it", async ({
+test("UI2 a picture above the view that arrives or fails does not move it", async ({
   friends,
   openConversation,
 }) => {
@@ -331,7 +331,7 @@ test("row 2: a picture above the view that arrives or fails does not move it", a
   await view.expectAt(top);
 });
 
-test("row 16: a message below the view is not read until the user scrolls to it", async ({
+test("UI16 a message below the view is not read until the user scrolls to it", async ({
   friends,
   chatting: { lin, bo },
   cast,

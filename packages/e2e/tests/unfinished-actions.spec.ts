@@ -3,7 +3,7 @@ import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { takeToasts } from "../src/toasts.ts";
 
-test("row 13: an unfinished edit survives a chat switch and a reload beside the draft, and ends with saving", async ({
+test("UI13 an unfinished edit survives a chat switch and a reload beside the draft, and ends with saving", async ({
   friends,
   lin,
   cast,

@@ -4,7 +4,7 @@ import { Network } from "../src/network.ts";
 
 const MESSAGES = ["一", "two", "三", "four"];
 
-test("row 7: offline, a reload shows the chat list and the last chat from the local database", async ({
+test("UI7 offline, a reload shows the chat list and the last chat from the local database", async ({
   friends,
   cast,
   openBrowser,

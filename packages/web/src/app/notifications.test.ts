@@ -55,7 +55,7 @@ async function withUnread(): Promise<SingleClient> {
   return single;
 }
 
-test("row 17: the notification of a message goes when it is recalled, though the chat has another unread one", async () => {
+test("UI17 the notification of a message goes when it is recalled, though the chat has another unread one", async () => {
   const single = await withUnread();
   await wait();
   expect(open.size).toBe(1);
@@ -65,14 +65,14 @@ test("row 17: the notification of a message goes when it is recalled, though the
   expect(open.size).toBe(0);
 });
 
-test("row 17: the notification of a message goes when the person deletes it", async () => {
+test("UI17 the notification of a message goes when the person deletes it", async () => {
   const single = await withUnread();
   await wait();
   void single.client.chats.deleteForMe(FRIEND_CHAT, [6]);
   expect(open.size).toBe(0);
 });
 
-test("row 17: messages that are recalled at once are not shown", async () => {
+test("UI17 messages that are recalled at once are not shown", async () => {
   const single = await withUnread();
   await single.push(recallOf(4), recallOf(5), recallOf(6));
   await wait();

@@ -15,7 +15,7 @@ import { shouldNotify } from "./should-notify.ts";
 import { SYSTEM_CHAT, toSystemMessage, toChatMessage } from "../chats/chat-rows.ts";
 
 const YES_NO = [true, false];
-/** Interface §19 row 17: all 64 combinations of these six conditions. */
+/** UI17: all 64 combinations of these six conditions. */
 const CASES = YES_NO.flatMap((isVisible) =>
   YES_NO.flatMap((isFocused) =>
     YES_NO.flatMap((isOpen) =>

@@ -8,7 +8,7 @@ import { RowHeights } from "./row-heights.ts";
 const BOTTOM_PX = 48;
 /** Rows are mounted this far outside the view, so that scrolling shows no gap. */
 export const OVERSCAN_PX = 800;
-/** At most this many rows are mounted, even if they are very low (interface §19 row 5). */
+/** At most this many rows are mounted, even if they are very low (UI5). */
 export const ROWS_MAX = 100;
 /** Where the unread divider is placed when a chat opens, as a fraction of the view's height. */
 export const DIVIDER_POSITION = 0.25;
