@@ -1,6 +1,6 @@
 /**
- * Configuration by environment variables. One table has the name, default, meaning and schema of each; a test compares the README with
- * it.
+ * Configuration by environment variables. One table has the name, default, meaning and schema of each; a test compares
+ * docs/configuration.md with it.
  */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
@@ -16,7 +16,7 @@ import { databasePath } from "./data-folders.ts";
 /** An environment variable for the documentation. */
 export interface Variable {
   name: string;
-  /** As the README shows it. */
+  /** As docs/configuration.md shows it. */
   default: string;
   meaning: string;
 }
@@ -165,7 +165,7 @@ const contact = z.pipe(
 interface Row {
   /** The default; undefined: none. */
   value: string | undefined;
-  /** The default as the README shows it, if it differs. */
+  /** The default as docs/configuration.md shows it, if it differs. */
   shown?: string;
   meaning: string;
   schema: z.ZodMiniType;
@@ -404,7 +404,7 @@ export type Config = {
 };
 
 /**
- * Every variable, in the order of the README. Exported for the test that compares the two.
+ * Every variable, in the order of docs/configuration.md. Exported for the test that compares the two.
  * @internal
  */
 export const VARIABLES: readonly Variable[] = Object.entries<Row>(rows).map(([name, row]) => ({
