@@ -1,6 +1,6 @@
 // @ts-check
-// The import table of ARCHITECTURE.md. Every source file lies in one zone; a zone may import what its row names and itself, and
-// nothing else: neither another zone, nor a package, nor a part of Node.
+// The import table, of which ARCHITECTURE.md has a drawing. Every source file lies in one zone; a zone may import what its row names and
+// itself, and nothing else: neither another zone, nor a package, nor a part of Node.
 
 const react = ["react", "react-dom"];
 const fastify = ["fastify", "@fastify/[^/]+"];
