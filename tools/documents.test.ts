@@ -28,12 +28,16 @@ test("documents name only scripts that exist", () => {
   expect(named.filter(({ name }) => scripts[name] === undefined)).toEqual([]);
 });
 
-test("the index of the documents links to every page", () => {
-  const index = read("docs/README.md");
-  const pages = documents
-    .map(({ path }) => path)
-    .filter((path) => /^docs\/(?!README)[^/]+\.md$|^packages\/[^/]+\/README\.md$/.test(path));
-  expect(pages.filter((path) => !index.includes(`(${posix.relative("docs", path)})`))).toEqual([]);
+test("the index of the documents, and that of each folder, links to every page", () => {
+  const paths = documents.map(({ path }) => path);
+  const pages = paths.filter((path) => /^docs\/|^packages\/[^/]+\/README\.md$/.test(path));
+  const missing = pages.filter((path) => {
+    const isIndex = path.endsWith("/README.md");
+    if (path === "docs/README.md") return false;
+    const folder = path.startsWith("docs/") && !isIndex ? posix.dirname(path) : "docs";
+    return !read(`${folder}/README.md`).includes(`(${posix.relative(folder, path)})`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test("no line of a document is longer than 300 characters", () => {
