@@ -272,8 +272,8 @@ export const ZONES = {
   "desktop/packaging": { path: "packages/desktop/packaging/", packages: true, node: true },
   configuration: {
     path: "(packages/[^/]+/[^/]+\\.config\\.ts|packages/web/(split-texts|web-manifest)\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
-    // Playwright's configuration names the browser that some tests start by themselves.
-    zones: ["e2e"],
+    // Playwright's configuration names the browser that some tests start by themselves, Lingui's adds the sentences of errors.
+    zones: ["e2e", "protocol"],
     packages: true,
     node: true,
   },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Plugin } from "vite";
 
@@ -37,30 +37,31 @@ function sourcesLoadedWith(files: readonly string[]): string[] {
   return [...sources.values()];
 }
 
-/** The texts that these sources name, as a whole ("chat.send") or by their beginning (`error.${key}`). */
-function textsNamedIn(sources: readonly string[], ids: readonly string[]): ReadonlySet<string> {
+/** Whether these sources name a text, as a whole ("chat.send") or by its beginning (`error.${key}`). */
+function testerOfTextsIn(sources: readonly string[]): (id: string) => boolean {
   const code = sources.join("\n");
   const whole = new Set([...code.matchAll(/["'`]([a-zA-Z]+\.[\w.]+)["'`]/g)].map(([, id]) => id));
   const beginnings = [...code.matchAll(/`([a-zA-Z]+\.[\w.]*)\$\{/g)].map(([, beginning = ""]) => beginning);
-  return new Set(
-    ids.filter((id) => whole.has(id) || beginnings.some((beginning) => id.startsWith(beginning))),
-  );
+  return (id) => whole.has(id) || beginnings.some((beginning) => id.startsWith(beginning));
 }
 
 /** Texts of errors that only screens and dialogs show which are loaded later. */
 const OF_LATER_SCREENS = [
-  /^error\.(blacklist|password|register|report)\./,
+  /^error\.(blacklist|call|password|register|report)\./,
   // Requests, and what is done on the pages and in the dialogs of friends and groups.
   /^error\.friend\.(already|request|self|theirRequests|yourRequests)/,
   /^error\.group\.(already|cannotJoin|full|notFriends|owner|request|targetNotMember)/,
 ];
 
 /** The part of a catalogue that has this text; null: no page shows it. */
-function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "admin" | "desktop" | null {
+function partOf(
+  id: string,
+  isNamedFirst: (id: string) => boolean,
+): "first" | "rest" | "admin" | "desktop" | null {
   if (OF_DESKTOP_PROCESS.test(id)) return null;
   if (OF_ADMIN.test(id)) return "admin";
   if (OF_DESKTOP.test(id)) return "desktop";
-  const isFirst = first.has(id) && !OF_LATER_SCREENS.some((pattern) => pattern.test(id));
+  const isFirst = isNamedFirst(id) && !OF_LATER_SCREENS.some((pattern) => pattern.test(id));
   return isFirst ? "first" : "rest";
 }
 
@@ -70,15 +71,12 @@ function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "adm
  * own process are left out. What the first screens are follows from `entries`: they and all files that are loaded with them.
  */
 export function splitTexts(webFolder: string, entries: readonly string[]): Plugin {
-  let first: ReadonlySet<string> = new Set();
+  let isNamedFirst: (id: string) => boolean = () => false;
   return {
     name: "parley:split-texts",
     apply: "build",
     buildStart() {
-      const locales = join(webFolder, "src/locales");
-      const [anyLocale = ""] = readdirSync(locales);
-      const ids = Object.keys(JSON.parse(readFileSync(join(locales, anyLocale), "utf8")) as object);
-      first = textsNamedIn(sourcesLoadedWith(entries.map((entry) => join(webFolder, entry))), ids);
+      isNamedFirst = testerOfTextsIn(sourcesLoadedWith(entries.map((entry) => join(webFolder, entry))));
     },
     transform: {
       filter: { id: CATALOGUE },
@@ -87,7 +85,7 @@ export function splitTexts(webFolder: string, entries: readonly string[]): Plugi
         const compiled = COMPILED.exec(code)?.[1];
         if (compiled === undefined) throw new Error(`${id} has no compiled texts`);
         const messages = JSON.parse(JSON.parse(compiled) as string) as Record<string, unknown>;
-        const part = Object.entries(messages).filter(([key]) => partOf(key, first) === wanted);
+        const part = Object.entries(messages).filter(([key]) => partOf(key, isNamedFirst) === wanted);
         return `export const messages=JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(part)))});`;
       },
     },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
@@ -53,6 +53,22 @@ function thirdPartyNotices(): Plugin {
   };
 }
 
+/** Compiles the texts again after a change of the sentences of errors, which `lingui.config.ts` adds to them. */
+function watchErrorSentences(): Plugin {
+  const sentences = join(here, "../protocol/src/errors.json");
+  return {
+    name: "watch-error-sentences",
+    configureServer({ watcher }) {
+      watcher.add(sentences);
+    },
+    hotUpdate({ file, modules }) {
+      if (file !== sentences) return modules;
+      const all = [...this.environment.moduleGraph.idToModuleMap.values()];
+      return all.filter(({ id }) => id?.endsWith("?lingui"));
+    },
+  };
+}
+
 export default defineConfig({
   root: here,
   // The plugin looks for its configuration from the working directory, which is the repository root in tests.
@@ -61,6 +77,7 @@ export default defineConfig({
     thirdPartyNotices(),
     webManifests(here),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
+    watchErrorSentences(),
     splitTexts(here, ["src/app/main.tsx", "src/app/shell-chunk.ts"]),
   ],
   // Use React's own store hook instead of the shim for older versions that the router imports.

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { ERROR_SENTENCES } from "@parley/protocol/errors";
 import { type Check } from "../lib/check-type.ts";
 import { filesUnder, repository } from "../lib/files.ts";
 import { buildWeb } from "../lib/web-build.ts";
@@ -46,6 +47,8 @@ const DESKTOP = /^_desktop-|\/desktop(-[\w-]+\.tsx?|\/[\w-]+\.tsx?)$/;
 const DESKTOP_TEXTS = /\/locales\/[\w-]+\.json\?desktop\?lingui$/;
 /** Stands in the code of the administration and nowhere else. */
 const ADMIN_MARK = "/admin/overview";
+/** Stands in the sentences of errors in all languages, and in no text of the client. */
+const ALL_SENTENCES_MARK = ERROR_SENTENCES["server.error"].en;
 /** The chunk that is loaded with the first call. */
 const CALLS = /\/calls-chunk\.ts$/;
 
@@ -142,6 +145,10 @@ export function sizeProblems(dist: string): string[] {
   const scripts = filesUnder(dist, { skip: /^$/ })
     .map((file) => file.slice(dist.length + 1))
     .filter((file) => file.endsWith(".js"));
+  for (const file of scripts) {
+    if (readFileSync(join(dist, file), "utf8").includes(ALL_SENTENCES_MARK))
+      problems.push(`${file} has the sentences of errors in all languages`);
+  }
   const otherLanguages = new Set(
     [
       ...keysOf(FIRST_TEXTS).slice(1),

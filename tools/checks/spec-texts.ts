@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
+import { readCatalogue } from "../lib/catalogue.ts";
 import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
 import { titlesOf } from "../lib/test-titles.ts";
 
 const TEXTS = "docs/spec/texts.md";
 const PRODUCT = "docs/product.md";
-const LOCALE = "packages/web/src/locales/en-US.json";
 /** The key and the test of a text that no screen shows; its trigger says why. */
 const NONE = "none";
 const REASONS = /^(?:Comes with |Desktop wrapper|Log only)/;
@@ -115,7 +115,7 @@ export const specTexts: Check = {
     if (!existsSync(`${root}/${TEXTS}`)) return [`${TEXTS} is missing`];
     const page = readFileSync(`${root}/${TEXTS}`, "utf8");
     const entries = entriesOf(page);
-    const texts = JSON.parse(readFileSync(`${root}/${LOCALE}`, "utf8")) as Record<string, string>;
+    const texts = readCatalogue(root, "en-US");
     const problems = entries.flatMap((entry) =>
       textProblems(root, texts, entry).map((problem) => `${TEXTS} "${entry.text}" ${problem}`),
     );

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { ERRORS_FILE, localeFile, readErrorSentences } from "../lib/catalogue.ts";
 import { type Check } from "../lib/check-type.ts";
 import { parseSource, visit } from "../lib/parse-source.ts";
 
@@ -92,20 +93,6 @@ const QUOTED: ReadonlySet<string> = new Set([
   "did not join the call",
   "quit the call",
   "您的账号已注销",
-  "对方已是您的好友",
-  "对方已将您拉入黑名单",
-  "对方已将您拉入黑名单，无法发送消息",
-  "对方不是您的好友",
-  "您的好友申请列表已满",
-  "您没有权限",
-  "群组不存在",
-  "部分用户不是您的好友，邀请失败",
-  "您未加入群聊",
-  "您不是群聊的成员",
-  "您是群主，不可退出群聊",
-  "您无法处理该请求",
-  "您已被禁言，无法发送消息",
-  "您已不在群聊里面，无法发送消息",
   "您已被移出群聊",
 ]);
 
@@ -113,11 +100,8 @@ const QUOTED: ReadonlySet<string> = new Set([
 const PARTS = /^(emoticon|names|groupCall\.left)\./;
 
 const CATALOGUES = { "zh-CN": "zh-CN", "zh-TW": "zh-TW", "en-US": "en" } as const;
-/** Files with texts of the server. Their zh-CN texts are prescribed by the contract, so they are not checked. */
-const SERVER = [
-  "packages/server/src/http/error-messages.ts",
-  "packages/server/src/presenters/tip-sentences.ts",
-];
+/** A file with texts of the server. The contract prescribes the zh-CN texts of tips and errors, so they are not checked. */
+const TIPS = "packages/server/src/presenters/tip-sentences.ts";
 
 interface CheckedText {
   readonly where: string;
@@ -130,7 +114,7 @@ interface CheckedText {
 export const wording: Check = {
   name: "wording",
   async run(root) {
-    return [...textsOfClient(root), ...SERVER.flatMap((file) => textsOfServer(root, file))].flatMap(
+    return [...textsOfClient(root), ...textsOfErrors(root), ...textsOfTips(root)].flatMap(
       ({ where, key, text, language }) => {
         if (QUOTED.has(text) || (language === "en" && PARTS.test(key))) return [];
         const problems = WORD_RULES[language].flatMap(([wrong, right]) => {
@@ -149,17 +133,27 @@ export const wording: Check = {
 
 function textsOfClient(root: string): CheckedText[] {
   return Object.entries(CATALOGUES).flatMap(([locale, language]) => {
-    const file = `${root}/packages/web/src/locales/${locale}.json`;
-    const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+    const texts = JSON.parse(readFileSync(`${root}/${localeFile(locale)}`, "utf8")) as Record<string, string>;
     return Object.entries(texts).map(([key, text]) => ({ where: locale, key, text, language }));
   });
 }
 
+function textsOfErrors(root: string): CheckedText[] {
+  return Object.entries(readErrorSentences(root)).flatMap(([key, sentences]) =>
+    (["zh-TW", "en"] as const).map((language) => ({
+      where: `${ERRORS_FILE}, ${language},`,
+      key,
+      text: sentences[language] ?? "",
+      language,
+    })),
+  );
+}
+
 /** The texts of a table `key: { "zh-TW": "...", en: "..." }`. */
-function textsOfServer(root: string, path: string): CheckedText[] {
+function textsOfTips(root: string): CheckedText[] {
   const texts: CheckedText[] = [];
-  if (!existsSync(`${root}/${path}`)) return texts;
-  visit(parseSource(root, `${root}/${path}`), {
+  if (!existsSync(`${root}/${TIPS}`)) return texts;
+  visit(parseSource(root, `${root}/${TIPS}`), {
     Property({ key, value }) {
       if (value.type !== "ObjectExpression") return;
       for (const property of value.properties) {
@@ -167,7 +161,7 @@ function textsOfServer(root: string, path: string): CheckedText[] {
         const language = nameOf(property.key);
         const text = property.value.value;
         if ((language === "zh-TW" || language === "en") && typeof text === "string")
-          texts.push({ where: `${path}, ${language},`, key: nameOf(key), text, language });
+          texts.push({ where: `${TIPS}, ${language},`, key: nameOf(key), text, language });
       }
     },
   });

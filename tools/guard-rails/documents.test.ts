@@ -50,6 +50,7 @@ describe("spec texts", () => {
   const entry = (text: string, key: string, trigger: string, test: string) =>
     `- **${text}**\n  - key: ${key}\n  - trigger: ${trigger}\n  - test: ${test}\n`;
   const constants = row("Constant", "Code", "Where") + row("---", "---", "---");
+  const full = entry("Too many", "`error.group.full`", "a full group", "`sign-in.spec.ts` a wrong name");
   const wrong = entry("Wrong name", "`login.wrong`", "a wrong name", "`sign-in.spec.ts` a wrong name");
   const later = entry("the call ended", "none", "Comes with calls", "none");
   const limit = row("most people", "`export const PEOPLE_MAX = 3`", "`protocol/src/limits.ts`");
@@ -57,10 +58,11 @@ describe("spec texts", () => {
     "docs/product.md":
       "# P\n\n## 5. Rules\n\nA user's name: 'Wrong name'.\n\n## 8. Errors\n\n- 'the call ended'\n\n## 9. More\n\n'not a text'\n",
     "packages/web/src/locales/en-US.json": '{ "login.wrong": "Wrong name" }\n',
+    "packages/protocol/src/errors.json": '{ "group.full": { "en": "Too many" } }\n',
     "packages/e2e/tests/sign-in.spec.ts": 'test("a wrong name is refused", () => {});\n',
     [LIMITS]: "export const PEOPLE_MAX = 3;\n",
     "packages/core/src/use.ts": "check(PEOPLE_MAX);\n",
-    [TEXTS]: `${wrong}${later}\n${constants}${limit}`,
+    [TEXTS]: `${wrong}${full}${later}\n${constants}${limit}`,
   };
   const page = (entries: string) => ({ [TEXTS]: `${entries}\n${constants}${limit}` });
 
@@ -70,6 +72,11 @@ describe("spec texts", () => {
       "another text",
       page(later + wrong.replace("Wrong name", "A wrong name")),
       "is not the text of login.wrong",
+    ],
+    [
+      "another sentence of an error",
+      page(later + wrong + full.replace("Too many", "Full")),
+      "is not the text of error.group.full",
     ],
     ["a key that does not exist", page(later + wrong.replace("login.wrong", "login.none")), "login.none"],
     [

@@ -2,25 +2,34 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ERROR_SENTENCES } from "@parley/protocol/errors";
 import { colours } from "../checks/colours.ts";
 import { locales } from "../checks/locales.ts";
 import { sizeProblems } from "../checks/size.ts";
 import { wording } from "../checks/wording.ts";
 import { type Files, createTree, judge } from "./planted-tree.ts";
 
+const ERRORS = "packages/protocol/src/errors.json";
+
 describe("locale keys", () => {
   const at = (locale: string): string => `packages/web/src/locales/${locale}.json`;
   const catalogue = (title: string, unread: string, kind = "x"): string =>
     JSON.stringify({ "login.title": title, "chat.unread": unread, "kind.text": kind });
   const unread = "{count, plural, one {# message for {name}} other {# messages for {name}}}";
+  const errors = (zhCN: string, zhTW: string): string =>
+    JSON.stringify({
+      "group.is": { "zh-CN": zhCN, "zh-TW": zhTW, en: "{name} is a group" },
+      "server.error": { "zh-CN": "x" },
+    });
   const USE = "packages/web/src/app/main.tsx";
   const KIND = 'declare const kind: "text";\n';
   const sound = {
     [at("zh-CN")]: catalogue("登录", "{name}：{count} 条"),
     [at("en-US")]: catalogue("Log in", unread),
     [at("zh-TW")]: catalogue("登入", "{name}：{count} 則"),
+    [ERRORS]: errors("'{name}'是群组", "「{name}」是群組"),
     "packages/web/tsconfig.app.json": '{ "include": ["src"] }',
-    [USE]: `${KIND}t("login.title"); t("chat.unread", { count, name }); t(\`kind.\${kind}\`);\n`,
+    [USE]: `${KIND}t("login.title"); t("chat.unread", { count, name }); t(\`kind.\${kind}\`); t("error.group.is");\n`,
   };
 
   test.each([
@@ -36,6 +45,17 @@ describe("locale keys", () => {
       "en-US has a.b",
     ],
     ["a missing placeholder", { [at("zh-TW")]: catalogue("登入", "{count} 則") }, "zh-TW inserts {count}"],
+    ["an error without a sentence", { [ERRORS]: errors("{name}", "") }, "zh-TW leaves error.group.is empty"],
+    [
+      "an error without its parameter",
+      { [ERRORS]: errors("{name}", "群組") },
+      "zh-TW inserts {} in error.group.is",
+    ],
+    [
+      "the key of an error that is shown in the words of the server",
+      { [USE]: `${sound[USE]}t("error.server.error");\n` },
+      "asks for error.server.error",
+    ],
     ["a key that no catalogue has", { [USE]: `${sound[USE]}t("login.tilte");\n` }, "asks for login.tilte"],
     [
       "a key of the desktop application that no catalogue has",
@@ -67,14 +87,16 @@ describe("locale keys", () => {
 describe("wording", () => {
   const at = (locale: string): string => `packages/web/src/locales/${locale}.json`;
   const one = (text: string, key = "a.b"): string => JSON.stringify({ [key]: text });
-  const WORDS = "packages/server/src/http/error-messages.ts";
-  const server = (tw: string, en: string): string =>
-    `export const WORDS = { "a.b": { "zh-CN": "您", "zh-TW": "${tw}", en: "${en}" } };\n`;
+  const TIPS = "packages/server/src/presenters/tip-sentences.ts";
+  const sentences = (tw: string, en: string): string =>
+    `{ "a.b": { "zh-CN": "您", "zh-TW": "${tw}", "en": "${en}" } }\n`;
+  const tips = (tw: string, en: string): string => `export const TIPS = ${sentences(tw, en)}`;
   const sound = {
     [at("zh-CN")]: one("你在“{name}”群聊里"),
     [at("zh-TW")]: one("「{name}」收回了一則訊息"),
     [at("en-US")]: one("Enter your username…"),
-    [WORDS]: server("群組不存在", "There is no such group"),
+    [ERRORS]: sentences("群組不存在", "There is no such group"),
+    [TIPS]: tips("群組不存在", "There is no such group"),
   };
 
   test.each([
@@ -93,16 +115,23 @@ describe("wording", () => {
     ["a small first letter", at("en-US"), one("you left"), "en-US says y in a.b; ours is a capital first"],
     ["three dots", at("en-US"), one("Wait..."), "en-US says ... in a.b; ours is …"],
     [
-      "a wrong Chinese word of the server",
-      WORDS,
-      server("群聊不存在", "None"),
-      `${WORDS}, zh-TW, says 群聊 in a.b`,
+      "a wrong Chinese word of an error",
+      ERRORS,
+      sentences("群聊不存在", "None"),
+      `${ERRORS}, zh-TW, says 群聊 in a.b`,
     ],
     [
-      "a wrong English word of the server",
-      WORDS,
-      server("無", "Wrong user name"),
-      `${WORDS}, en, says user name in a.b`,
+      "a wrong English word of an error",
+      ERRORS,
+      sentences("無", "Wrong user name"),
+      `${ERRORS}, en, says user name in a.b`,
+    ],
+    ["a wrong Chinese word of a tip", TIPS, tips("群聊不存在", "None"), `${TIPS}, zh-TW, says 群聊 in a.b`],
+    [
+      "a wrong English word of a tip",
+      TIPS,
+      tips("無", "Wrong user name"),
+      `${TIPS}, en, says user name in a.b`,
     ],
   ])("refuse %s", async (_, file, text, message) => {
     const { before, after } = await judge(wording, sound, { [file]: text });
@@ -111,7 +140,7 @@ describe("wording", () => {
   });
 
   test("accept texts that the specification prescribes", async () => {
-    const quoted = { [at("en-US")]: one("internal server error"), [at("zh-CN")]: one("您没有权限") };
+    const quoted = { [at("en-US")]: one("internal server error"), [at("zh-CN")]: one("您的账号已注销") };
     const parts = { [at("en-US")]: one("you", "names.you") };
     expect((await judge(wording, sound, quoted)).after).toBe("");
     expect((await judge(wording, sound, parts)).after).toBe("");
@@ -205,6 +234,12 @@ describe("the size budget", () => {
     expect(sizeProblems(dist).join("\n")).toContain(
       "chat.js, which everybody loads, has code of the administration",
     );
+  });
+
+  test("refuses the sentences of errors in all languages", () => {
+    const dist = built({});
+    writeFileSync(join(dist, "other.js"), `const all = ${JSON.stringify(ERROR_SENTENCES)}`);
+    expect(sizeProblems(dist)).toContain("other.js has the sentences of errors in all languages");
   });
 
   test("refuses a build whose screens it cannot find", () => {

@@ -1,13 +1,6 @@
-import { readFileSync } from "node:fs";
 import { expect } from "@playwright/test";
 import type { Person } from "./person.ts";
-import { type Language, LANGUAGES } from "./product-texts.ts";
-
-/** The texts of a language by their keys, as the product's file has them. */
-function catalogueOf(language: Language): Record<string, string> {
-  const file = new URL(`../../web/src/locales/${language}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
-}
+import { catalogueOf, type Language, LANGUAGES } from "./product-texts.ts";
 
 const KEYS = Object.keys(catalogueOf("en-US"));
 

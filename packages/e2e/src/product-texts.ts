@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { errorTexts } from "@parley/protocol/error-texts";
+import { ERROR_SENTENCES } from "@parley/protocol/errors";
 
 /** The languages of the product. */
 export type Language = "zh-CN" | "en-US" | "zh-TW";
@@ -9,10 +11,16 @@ export type Params = Readonly<Record<string, string | number>>;
 /** Returns a text of the product by its key. */
 export type ProductText = (id: string, params?: Params) => string;
 
-/** The texts of the product in one language, read from the files that the product is built from. */
-export function productTexts(language: Language): ProductText {
+/** The texts of a language by their keys, from the files that the product is built from. */
+export function catalogueOf(language: Language): Record<string, string> {
   const file = new URL(`../../web/src/locales/${language}.json`, import.meta.url);
   const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+  return { ...texts, ...errorTexts(ERROR_SENTENCES, language) };
+}
+
+/** The texts of the product in one language. */
+export function productTexts(language: Language): ProductText {
+  const texts = catalogueOf(language);
   return (id, params = {}) => {
     const text = texts[id];
     if (text === undefined) throw new Error(`${language} has no text ${id}`);
@@ -20,7 +28,7 @@ export function productTexts(language: Language): ProductText {
   };
 }
 
-/** Fills `{name}`, `{name, plural, ...}` and `{name, select, ...}`. A missing form falls back to `other`. */
+/** Fills `{name}`, `{name, plural, ...}` and `{name, select, ...}`. A missing form falls back to `other`. Two apostrophes are one. */
 function fillPlaceholders(text: string, params: Params, language: Language): string {
   return text
     .replace(
@@ -42,5 +50,6 @@ function fillPlaceholders(text: string, params: Params, language: Language): str
         );
       },
     )
+    .replaceAll("''", "'")
     .replace(/\{(\w+)\}/g, (whole, name: string) => (params[name] ?? whole).toLocaleString(language));
 }

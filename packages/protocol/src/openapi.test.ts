@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "./endpoints/all.ts";
-import { ERRORS } from "./envelope.ts";
+import { ERRORS } from "./errors.ts";
 import { IMAGE_MAX_BYTES } from "./limits.ts";
 import { OTHER_ROUTES, openApiDocument } from "./openapi.ts";
 

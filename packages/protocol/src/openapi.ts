@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Endpoint } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
-import { ERRORS } from "./envelope.ts";
+import { ERRORS } from "./errors.ts";
 import { serverFrame } from "./frame.ts";
 import { REFRESH_HEADER } from "./headers.ts";
 import { PROTOCOL_VERSION } from "./version.ts";

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { MessageType } from "@parley/protocol/codes";
 import type { Envelope } from "@parley/protocol/envelope";
+import { ERROR_SENTENCES } from "@parley/protocol/errors";
 import {
   TestPerson,
   befriend,
@@ -34,11 +35,7 @@ export interface DiskFullOptions {
 /** The disk is larger than everything that is sent: some megabytes in each round. */
 const DISK_MEBIBYTES = 64;
 const ROUND_MEBIBYTES = 4;
-const SENTENCES: Record<string, string> = {
-  "zh-CN": "服务器存储空间已满，暂时无法保存，请稍后再试",
-  "zh-TW": "伺服器儲存空間已滿，暫時無法儲存，請稍後再試",
-  en: "The server's storage is full, nothing can be stored for now, try again later",
-};
+const SENTENCES: Readonly<Record<string, string>> = ERROR_SENTENCES["server.storageFull"];
 
 /** Runs the battery. */
 export async function runDiskFull(options: DiskFullOptions): Promise<Report> {

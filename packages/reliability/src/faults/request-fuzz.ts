@@ -6,7 +6,8 @@
 import { createPrng } from "@parley/core/testing/prng";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { ERRORS, type Envelope, isEnvelope } from "@parley/protocol/envelope";
+import { type Envelope, isEnvelope } from "@parley/protocol/envelope";
+import { ERRORS } from "@parley/protocol/errors";
 import { INSPECTOR_ENV } from "../process-inspector.ts";
 import { flawsOfLog } from "@parley/server/testing/log-scan";
 import { SENTINEL } from "@parley/core/testing/edge-case-values";

@@ -4,7 +4,7 @@ import type { HttpResponse, HttpRequest } from "@parley/core/ports";
 import { Code } from "@parley/protocol/codes";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { ERRORS } from "@parley/protocol/envelope";
+import { ERRORS } from "@parley/protocol/errors";
 import { authenticate, headerOf } from "@parley/server/http/authenticate";
 import { ApiError, malformedField } from "@parley/server/api/api-error";
 import {

@@ -1,5 +1,5 @@
 /** What all acts of administrators share. */
-import type { ErrorKey } from "@parley/protocol/envelope";
+import type { ErrorKey } from "@parley/protocol/errors";
 import type { Act, ActTarget } from "../api/admin-act.ts";
 import { AdminError } from "../api/admin-error.ts";
 import { ApiError } from "../api/api-error.ts";

@@ -1,4 +1,5 @@
-import type { ErrorKey, ErrorParams } from "@parley/protocol/envelope";
+import type { ErrorParams } from "@parley/protocol/envelope";
+import type { ErrorKey } from "@parley/protocol/errors";
 import { ApiError } from "./api-error.ts";
 
 /** An act of an administrator that cannot be carried out. The message is one sentence for the command line that says why. */

@@ -1,5 +1,6 @@
 /** What a handler throws instead of an answer. Only use cases and the HTTP side decide such errors; adapters return outcomes. */
-import type { ErrorKey, ErrorParams } from "@parley/protocol/envelope";
+import type { ErrorParams } from "@parley/protocol/envelope";
+import type { ErrorKey } from "@parley/protocol/errors";
 
 /** An error that the caller gets as the answer. Its key, of a closed list, decides code, HTTP status and message. */
 export class ApiError extends Error {

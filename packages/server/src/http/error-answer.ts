@@ -2,7 +2,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { ERRORS, type Envelope, type ErrorKey } from "@parley/protocol/envelope";
+import type { Envelope } from "@parley/protocol/envelope";
+import { ERRORS, type ErrorKey } from "@parley/protocol/errors";
 import { ApiError, malformedField } from "../api/api-error.ts";
 import { type Language, languageOf } from "../api/language.ts";
 import { LogPause } from "../api/log-pause.ts";

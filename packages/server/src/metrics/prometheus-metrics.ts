@@ -2,7 +2,7 @@
 import { Gauge, Registry } from "prom-client";
 import { type ChatType, CloseCode, Cmd } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { ERRORS } from "@parley/protocol/envelope";
+import { ERRORS } from "@parley/protocol/errors";
 import type { BusEvent } from "../ports/bus.ts";
 import { type BlobOperation, FLOOD_LIMITS, type Metrics } from "../ports/metrics.ts";
 import type { WebPushOutcome } from "../ports/web-push.ts";

@@ -4,7 +4,7 @@
  */
 import type { ChatType } from "@parley/protocol/codes";
 import type { EndpointName } from "@parley/protocol/endpoints/all";
-import type { ErrorKey } from "@parley/protocol/envelope";
+import type { ErrorKey } from "@parley/protocol/errors";
 import type { BusEvent } from "./bus.ts";
 import type { WebPushOutcome } from "./web-push.ts";
 

@@ -1,7 +1,7 @@
-import { ERRORS, type ErrorKey, LOGOUT_REASONS } from "@parley/protocol/envelope";
+import { LOGOUT_REASONS } from "@parley/protocol/envelope";
+import { ERROR_SENTENCES, type ErrorKey } from "@parley/protocol/errors";
 import { describe, expect, test } from "vitest";
 import { logoutMessage } from "../gateway/logout-messages.ts";
-import { errorTemplateOf } from "../http/error-messages.ts";
 import { LANGUAGES, type Language } from "../api/language.ts";
 import { TIP_SENTENCES, tipSentence } from "./tip-sentences.ts";
 
@@ -42,9 +42,9 @@ const ALL: readonly [name: string, sentenceIn: SentenceIn][] = [
     `tip ${key}`,
     (language) => TIP_SENTENCES[key][language],
   ]),
-  ...keysOf(ERRORS)
+  ...keysOf(ERROR_SENTENCES)
     .filter((key) => key !== NOT_TRANSLATED)
-    .map((key): [string, SentenceIn] => [`error ${key}`, (language) => errorTemplateOf(key, language)]),
+    .map((key): [string, SentenceIn] => [`error ${key}`, (language) => ERROR_SENTENCES[key][language]]),
   ...LOGOUT_REASONS.map((reason): [string, SentenceIn] => [
     `logout ${reason}`,
     (language) => logoutMessage(reason, language),

@@ -86,4 +86,7 @@ test("a change of language sets the page's language and the texts", async () => 
   await startLanguage("zh-SG");
   expect(document.documentElement.lang).toBe("zh-CN");
   expect(failureText(refusedFailure("login.wrongPassword"), currentText())).toBe("用户名或密码不正确");
+  expect(failureText(refusedFailure("group.dissolved", { name: "Ann" }), currentText())).toBe(
+    "群组'Ann'已解散",
+  );
 });

@@ -1,12 +1,13 @@
 import { create } from "zustand";
+import type { DomainErrorKey } from "@parley/protocol/envelope";
 import type zhCN from "../locales/zh-CN.json";
 import { chooseLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
 import { readPreference, writePreference } from "./preferences.ts";
 import { type CompiledText, formatText } from "./format-text.ts";
 
-/** Every text of the client; zh-CN.json is the list. */
-export type TextId = keyof typeof zhCN;
+/** Every text of the client: those of zh-CN.json, and those that the build takes from the sentences of the protocol. */
+export type TextId = keyof typeof zhCN | `error.${DomainErrorKey}`;
 /** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;
 /** Returns a text in the current language. It is a new function after each change of language. */

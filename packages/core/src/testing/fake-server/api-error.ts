@@ -1,4 +1,4 @@
-import type { ErrorKey } from "@parley/protocol/envelope";
+import type { ErrorKey } from "@parley/protocol/errors";
 
 /** An error of a handler, which the fake server answers with its key. */
 export class ApiError extends Error {

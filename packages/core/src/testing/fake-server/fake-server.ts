@@ -1,7 +1,7 @@
 import { ChatType, Cmd, Code, MessageType } from "@parley/protocol/codes";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { ERRORS, type ErrorKey } from "@parley/protocol/envelope";
+import { ERRORS, type ErrorKey } from "@parley/protocol/errors";
 import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { HttpResponse, HttpRequest } from "../../ports.ts";
 import type { FakeSocket } from "../fake-sockets.ts";

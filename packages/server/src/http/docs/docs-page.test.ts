@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CloseCode, Code, MessageType } from "@parley/protocol/codes";
-import { ERRORS } from "@parley/protocol/envelope";
+import { ERRORS } from "@parley/protocol/errors";
 import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 

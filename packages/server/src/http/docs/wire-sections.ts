@@ -1,14 +1,14 @@
 /** Sections about the envelope, the socket and messages. */
 import type * as z from "zod/mini";
 import { CloseCode, Cmd, Code } from "@parley/protocol/codes";
-import { ERRORS, type ErrorKey, LOGOUT_REASONS } from "@parley/protocol/envelope";
+import { LOGOUT_REASONS } from "@parley/protocol/envelope";
+import { ERROR_SENTENCES, ERRORS, type ErrorKey } from "@parley/protocol/errors";
 import { CAPABILITIES, loginData } from "@parley/protocol/frame";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { CONTENT_EXAMPLES, KIND_DESCRIPTIONS } from "@parley/protocol/kind-examples";
 import * as limits from "@parley/protocol/limits";
 import { KINDS, type Kind, groupMessage, privateMessage, systemMessage } from "@parley/protocol/message";
 import { groupSignal, privateSignal, systemSignal } from "@parley/protocol/signal";
-import { errorTemplateOf } from "../error-messages.ts";
 import { type Html, code, html, table } from "./html-template.ts";
 import {
   CLOSE_CODE_DESCRIPTIONS,
@@ -57,7 +57,7 @@ export function envelopeSection(): Html {
 }
 
 function errorRow(key: ErrorKey, error: { code: number; http: number }): (string | number | Html)[] {
-  return [code(key), error.code, error.http, errorTemplateOf(key, "en")];
+  return [code(key), error.code, error.http, ERROR_SENTENCES[key].en];
 }
 
 /** The frames and close codes of the socket. */

@@ -1,6 +1,6 @@
 /** Checks passwords, and limits how many wrong ones may be tried. */
 import { TMP_ID_MAX } from "@parley/protocol/limits";
-import type { ErrorKey } from "@parley/protocol/envelope";
+import type { ErrorKey } from "@parley/protocol/errors";
 import type { Actor } from "../../api/api-call.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import { networkOf } from "../../api/network-of.ts";

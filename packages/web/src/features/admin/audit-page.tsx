@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { AUDIT_TARGETS, type AuditEntry } from "@parley/protocol/admin-entities";
 import { listAudit } from "@parley/protocol/endpoints/admin-server";
-import { domainErrorKeyOf, type ErrorKey } from "@parley/protocol/envelope";
+import { isDomainErrorKey } from "@parley/protocol/envelope";
 import { failureText } from "../../kit/failure-text.ts";
 import { type Text, useText } from "../../kit/i18n.ts";
 import { useApi } from "../../kit/use-api.ts";
@@ -77,7 +77,7 @@ function actionText({ action }: AuditEntry, t: Text): string {
 function outcomeText({ outcome }: AuditEntry, t: Text): string {
   if (outcome === "done") return t("admin.audit.done");
   // A newer server may have refused for a reason without a text here; then its key is shown.
-  const key = domainErrorKeyOf({ code: 0, message: "", data: null, key: outcome as ErrorKey });
+  const key = isDomainErrorKey(outcome) ? outcome : null;
   return failureText({ kind: "refused", code: 0, key, params: {}, message: outcome }, t);
 }
 

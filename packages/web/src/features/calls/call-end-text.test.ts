@@ -79,6 +79,7 @@ test("a refusal of the server is told as every other refusal, and of a former fr
   expect(textOf(refused("call.notFriend", "您已不是对方好友，无法呼叫"))).toBe(
     "You are no longer friends, cannot make call",
   );
+  expect(textOf(refused("call.full", "人员已满，无法进入通话"))).toBe("The call is full");
   expect(textOf(refused("call.unheardOf", "服务器的话"))).toBe("服务器的话");
 });
 

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, TextId>> = {
   [CALL_REASONS.busy]: "call.end.busy",
   [CALL_REASONS.notConnected]: "call.end.notConnected",
   对方无应答: "call.end.noAnswer",
-  "您已不是对方好友，无法呼叫": "call.end.notFriend",
+  "您已不是对方好友，无法呼叫": "error.call.notFriend",
 };
 
 /** The sentence that says why a call is over (spec §8). A reason of another side that is not known is shown as it was sent. */
@@ -21,12 +21,8 @@ export function callEndText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: T
       const text = reasonText(end.reason, t);
       return text === end.reason ? text || say("call.end.ended") : asSentence(text);
     }
-    case "refused": {
-      const { failure } = end;
-      // Of the refusals of calls the specification words this one. The server's words for the others are in the reader's language.
-      const isOfFormerFriend = failure.kind === "refused" && failure.key === "call.notFriend";
-      return isOfFormerFriend ? say("call.end.notFriend") : failureText(failure, t);
-    }
+    case "refused":
+      return failureText(end.failure, t);
     case "microphone":
       return deviceProblemText("microphone", end.problem, t);
     case "notSupported":

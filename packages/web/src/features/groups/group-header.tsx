@@ -44,7 +44,7 @@ export function GroupHeader({ group }: { group: GroupVO }) {
     : group.quit
       ? t(group.wasRemoved === true ? "groups.wasRemoved" : "groups.isOut")
       : group.isBanned
-        ? t("error.group.banned", { reason: group.reason ?? "" })
+        ? t("error.group.banned", { name: group.name, reason: group.reason ?? "" })
         : null;
   return (
     <>
