@@ -19,7 +19,11 @@ const LOGOUT_MESSAGES: Readonly<Record<LogoutReason, Readonly<Record<Language, s
     en: "Your session has ended, please log in again",
   },
   banned: { "zh-CN": "您的账号已被封禁", "zh-TW": "您的帳號已被封禁", en: "Your account was banned" },
-  unregistered: { "zh-CN": "您的账号已注销", "zh-TW": "您的帳號已註銷", en: "Your account has been closed" },
+  unregistered: {
+    "zh-CN": "您的账号已注销",
+    "zh-TW": "您的帳號已註銷",
+    en: "Your account has been canceled",
+  },
 };
 
 /** The message for a reason, in the reader's language. */
