@@ -11,12 +11,12 @@ import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { migrationsOf } from "@parley/server/adapters/store/migrations/migrate";
 import { openStore } from "@parley/server/adapters/store/open-store";
-import { SQLITE_SEARCH_TABLES } from "@parley/server/adapters/store/sqlite-search";
+import { createSqliteSearch } from "@parley/server/adapters/store/sqlite-search";
 import type { Tables } from "@parley/server/adapters/store/tables";
 import type { Report } from "./report.ts";
 
 const OPEN_STORE = fileURLToPath(new URL("../open-store-process.ts", import.meta.url));
-const STEPS = migrationsOf("integer", SQLITE_SEARCH_TABLES);
+const STEPS = migrationsOf("integer", createSqliteSearch);
 const NAMES = Object.keys(STEPS);
 /** The error of the process that comes second when two open a database at once. */
 const LOCKED = "StoreLockedError";
@@ -101,8 +101,8 @@ async function createOldDatabase(url: string, steps: number): Promise<void> {
   }).migrateToLatest();
   if (error !== undefined) throw error;
   file.exec(
-    `insert into "user" ("userName", "nickName", "userNameKey", "nickNameKey", "passwordHash", "isManualApprove", "registeredAt")
-     values ('Ann', 'ann', 'ann', 'ann', 'hash', 0, 1)`,
+    `insert into "user" ("userName", "nickName", "userNameKey", "nickNameKey", "passwordHash", "isManualApprove", "findableBy", "isAdmin", "registeredAt")
+     values ('Ann', 'ann', 'ann', 'ann', 'hash', 0, 1, 0, 1)`,
   );
   await db.destroy();
 }

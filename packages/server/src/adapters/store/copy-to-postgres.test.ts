@@ -340,8 +340,13 @@ describe.skipIf(isPostgresMissing)(`copying SQLite to ${POSTGRES}`, () => {
   test.each([
     [
       "an older",
-      `delete from kysely_migration where name = '0001-start'`,
+      `delete from kysely_migration where name = '0001-first-release'`,
       /older version; start this version/,
+    ],
+    [
+      "an unreleased",
+      `update kysely_migration set name = '0001-start'`,
+      /from before 0\.1\.0, whose data no release reads/,
     ],
     [
       "a newer",

@@ -8,7 +8,7 @@ import { migrate } from "./migrations/migrate.ts";
 import { ConnectionLostError, kyselyOver, RunningQueries, WriteConnection } from "./postgres-connections.ts";
 import { postgresReasonOf, requireServer } from "./postgres-database.ts";
 import { arraysOf, columnTypesOf, insertOfArrays, postgresEngine } from "./postgres-engine.ts";
-import { fillPostgresSearch, POSTGRES_SEARCH_TABLES } from "./postgres-search.ts";
+import { fillPostgresSearch, createPostgresSearch } from "./postgres-search.ts";
 import { GROUP_MESSAGES, INDEXED_POSITION_KEYS, PRIVATE_MESSAGES } from "./search-backfill.ts";
 import { openSnapshot, type SnapshotTable, type SqliteSnapshot } from "./sqlite-snapshot.ts";
 import { StoreCopyError, StoreUnusableError, cannotOpen } from "./store-errors.ts";
@@ -131,7 +131,7 @@ async function createTables(connection: WriteConnection, db: Kysely<Tables>, url
       `The database ${shownUrl(url)} is not empty, it has ${rows[0].name}; nothing was changed: copy into a new database.`,
     );
   }
-  await migrate(db, "bigint", POSTGRES_SEARCH_TABLES, true);
+  await migrate(db, "bigint", createPostgresSearch, true);
 }
 
 /** Copies all tables, then compares them: what one insert does to another table would be found too. */

@@ -9,14 +9,13 @@ import { monotonicTime } from "./monotonic-time.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-function toMember({ firstJoinedAt: _, isRemoved, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
-  const quit = row.quit === 1;
+function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
   return {
     ...row,
     isMuted: row.isMuted === 1,
     isTop: row.isTop === 1,
-    quit,
-    wasRemoved: quit && isRemoved === 1,
+    quit: row.quit === 1,
+    wasRemoved: row.wasRemoved === 1,
   };
 }
 
@@ -154,7 +153,7 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
           userId,
           role,
           quit: 0,
-          isRemoved: 0,
+          wasRemoved: 0,
           joinedAt: now,
           firstJoinedAt: now,
           stayFrom: fromId,
@@ -163,7 +162,7 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
         .onConflict((conflict) =>
           conflict
             .columns(["groupId", "userId"])
-            .doUpdateSet({ role, quit: 0, isRemoved: 0, joinedAt: now, stayFrom: fromId }),
+            .doUpdateSet({ role, quit: 0, wasRemoved: 0, joinedAt: now, stayFrom: fromId }),
         )
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -195,7 +194,7 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
         .execute();
       await db
         .updateTable("groupMember")
-        .set({ quit: 1, role: GroupRole.MEMBER, isRemoved: Number(isRemoval) })
+        .set({ quit: 1, role: GroupRole.MEMBER, wasRemoved: Number(isRemoval) })
         .where("groupId", "=", groupId)
         .where("userId", "=", userId)
         .execute();

@@ -1,4 +1,3 @@
-import { JoinMode } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type {
   GroupMemberReads,
@@ -15,18 +14,10 @@ import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 import { reportUnreadableRow } from "./unreadable-rows.ts";
 
-function toGroup({
-  nameKey: _,
-  memberChanges: _changes,
-  joinApproval,
-  isInviteOnly,
-  ...row
-}: Selectable<ChatGroupTable>): GroupRow {
+function toGroup({ nameKey: _, memberChanges: _changes, ...row }: Selectable<ChatGroupTable>): GroupRow {
   return {
     ...row,
     isAllMuted: row.isAllMuted === 1,
-    joinMode:
-      joinApproval === 0 ? JoinMode.FREE : isInviteOnly === 0 ? JoinMode.APPROVAL : JoinMode.INVITATION,
     isFindable: row.isFindable === 1,
     isLarge: row.isLarge === 1,
     attributes: attributesOf(row),
@@ -45,10 +36,6 @@ function attributesOf({
     reportUnreadableRow("chatGroup", id, error);
     return {};
   }
-}
-
-function joinColumns(mode: JoinMode): Pick<Selectable<ChatGroupTable>, "joinApproval" | "isInviteOnly"> {
-  return { joinApproval: Number(mode !== JoinMode.FREE), isInviteOnly: Number(mode === JoinMode.INVITATION) };
 }
 
 /** Reads groups. */
@@ -108,7 +95,7 @@ export function groupWrites(db: Kysely<Tables>): Omit<GroupWrites, keyof GroupMe
     async insertGroup({ tmpId, joinMode, isFindable, ...group }) {
       const row: Selectable<ChatGroupTable> = {
         ...group,
-        ...joinColumns(joinMode),
+        joinMode,
         isFindable: Number(isFindable),
         id: await nextId(db, "chatGroup"),
         nameKey: group.name.toLowerCase(),
@@ -137,7 +124,7 @@ export function groupWrites(db: Kysely<Tables>): Omit<GroupWrites, keyof GroupMe
         ...patch,
         ...(patch.name !== undefined && { nameKey: patch.name.toLowerCase() }),
         ...(isAllMuted !== undefined && { isAllMuted: Number(isAllMuted) }),
-        ...(joinMode !== undefined && joinColumns(joinMode)),
+        ...(joinMode !== undefined && { joinMode }),
         ...(isFindable !== undefined && { isFindable: Number(isFindable) }),
         ...(isLarge !== undefined && { isLarge: Number(isLarge) }),
         ...(attributes !== undefined && { attributes: JSON.stringify(attributes) }),

@@ -3,11 +3,7 @@ import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/grou
 import type { Columns, MessageColumns } from "./columns.ts";
 
 /** The tables of groups. The table is not called "group" because that is a keyword of SQL. */
-export interface ChatGroupTable extends Columns<Omit<GroupRow, "attributes" | "joinMode">> {
-  /** With the next column, how people join. Servers of earlier versions know only this one. */
-  joinApproval: number;
-  /** Whether only invited people join; it counts beside `joinApproval` alone. */
-  isInviteOnly: number;
+export interface ChatGroupTable extends Columns<Omit<GroupRow, "attributes">> {
   /** The name in lower case, for search. */
   nameKey: string;
   /** JSON. */
@@ -24,9 +20,7 @@ export interface GroupMakingTable {
 }
 
 /** The members of groups, including those who have left. */
-export interface GroupMemberTable extends Columns<Omit<GroupMemberRow, "wasRemoved">> {
-  /** Whether a moderator ended the last stay; it counts only beside `quit`, because servers of earlier versions do not take it back. */
-  isRemoved: Generated<number>;
+export interface GroupMemberTable extends Columns<GroupMemberRow> {
   /** When the person first joined; members are listed in this order. */
   firstJoinedAt: number;
 }

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
-import { EARLIER_TABLES } from "../../testing/earlier-tables.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
 
 const NEVER_MS = 3_600_000;
@@ -129,26 +128,6 @@ test("a message that was damaged after it was indexed hides no other from a sear
   db.exec(`update privateMessage set content = x'80ff00' where id = ${damaged.id}`);
   db.close();
   expect((await search(store, 1, "word")).rows).toEqual([first]);
-});
-
-test("the indexes of an earlier version, which kept the words of recalled texts, are built anew", async () => {
-  const { store, url } = await open(NEVER_MS);
-  const { row } = await store.appendPrivate(newMessage(1, 2, { content: "old word" }));
-  await search(store, 1, "word");
-  await store.close();
-  const db = new Database(url);
-  db.exec(`delete from kysely_migration where name >= '0013-search-without-recalled';
-    alter table file drop column sha256; alter table user drop column findableBy; drop table messageFile; drop table deletedUpload; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame; alter table chatGroup drop column memberChanges;
-    drop index userAdmin; alter table user drop column isAdmin; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
-    drop index userBanned; drop index userUnregistered; alter table notice drop column receivedCount; alter table notice drop column readCount; drop table adminAudit; drop table report;
-    drop table serverSetting; drop table node; drop table privateSearch;
-    create virtual table privateSearch using fts5(terms, content='', contentless_delete=1, detail=none);
-    insert into privateSearch(rowid, terms) values (1, 'recalledword'); ${EARLIER_TABLES}`);
-  db.close();
-  const upgraded = await openStore({ url, onFatal, searchPollMs: NEVER_MS });
-  expect((await search(upgraded, 1, "word")).rows).toEqual([row]);
-  await upgraded.close();
-  expect((await readFile(url)).includes("recalledword")).toBe(false);
 });
 
 test("no word of recalled messages remains in the file after the index has merged its pages", async () => {

@@ -4,11 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { GroupRole, RequestStatus } from "@parley/protocol/codes";
-import { storeGroupRequest, type GroupRequestOutcome } from "../../modules/groups/membership.ts";
-import { required, newMessage, newUser, NOON, newGroup } from "../../testing/contracts/store-fixtures.ts";
+import { newMessage } from "../../testing/contracts/store-fixtures.ts";
 import { storeContract } from "../../testing/contracts/store-contract.ts";
-import { EARLIER_TABLES } from "../../testing/earlier-tables.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
 import { openStore } from "./open-store.ts";
 
@@ -148,114 +145,16 @@ describe("SQLite store", () => {
     await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
   });
 
-  test("G101 prompts of groups that an earlier version dissolved are closed and reported by the change feed", async () => {
+  test("a database from before the first release is refused with a sentence that says what to do", async () => {
     const url = join(await folder(), "parley.sqlite");
-    const before = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
-    const [dissolved, active] = await before.write(async (tx) => {
-      const owner = required(await tx.insertUser(newUser("Owner")));
-      const applicant = required(await tx.insertUser(newUser("Asker")));
-      const outcomes = [];
-      for (const name of ["dissolved", "active"]) {
-        const group = await tx.insertGroup(newGroup(owner.id, { name }));
-        await tx.upsertGroupMember(group.id, owner.id, GroupRole.OWNER, NOON);
-        outcomes.push(
-          await storeGroupRequest(tx, {
-            groupId: group.id,
-            sendId: applicant.id,
-            inviterId: null,
-            remark: "",
-            applyTime: NOON,
-          }),
-        );
-      }
-      return outcomes;
-    });
-    const [ownerId] = required(dissolved).leaderIds;
-    const { next } = await before.listChanges(required(ownerId), 0);
-    await before.write((tx) => tx.updateGroup(required(dissolved).vo.groupId, { dissolvedAt: NOON }));
-    await before.close();
+    await (await openStore({ url, onFatal: noFatal })).close();
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
-    db.exec(`delete from kysely_migration where name >= '0012-dissolved-requests';
-      alter table file drop column sha256; drop table messageFile; drop table deletedUpload; alter table chatGroup drop column memberChanges;
-      alter table user drop column findableBy; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame;
-      drop table adminAudit; drop table report; drop table serverSetting; drop table node; drop index userAdmin; drop index userBanned;
-      drop index userUnregistered; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
-      alter table notice drop column receivedCount; alter table notice drop column readCount; alter table user drop column isAdmin;
-      ${EARLIER_TABLES}`);
+    db.exec("update kysely_migration set name = '0001-start'");
     db.close();
-
-    const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
-    const statusOf = async (outcome: GroupRequestOutcome | undefined) => {
-      const [prompt] = await store.listSystemByGroupRequest(required(outcome).vo.id);
-      const row = await store.findGroupRequest(required(outcome).vo.id);
-      return [row?.status, (JSON.parse(required(prompt).content) as { status: number }).status];
-    };
-    expect(await statusOf(dissolved)).toEqual([RequestStatus.EXPIRED, RequestStatus.EXPIRED]);
-    expect(await statusOf(active)).toEqual([RequestStatus.PENDING, RequestStatus.PENDING]);
-    const changes = await store.listChanges(required(ownerId), next);
-    expect(changes.system.map(({ id }) => id)).toEqual(required(dissolved).systemRows.map(({ id }) => id));
-    expect(JSON.parse(required(changes.system[0]).content)).toEqual({
-      ...required(dissolved).vo,
-      status: RequestStatus.EXPIRED,
-    });
-    await store.close();
-  });
-
-  test("notices of an earlier version, which had no counts, are counted", async () => {
-    const url = join(await folder(), "parley.sqlite");
-    const before = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
-    const notice = await before.write(async (tx) => {
-      for (const name of ["a", "b", "c"]) await tx.insertUser(newUser(name));
-      const inserted = await tx.insertNotice({
-        title: "Hello",
-        intro: "all",
-        richText: "all",
-        externLink: null,
-        createdAt: NOON,
-        lastUserId: 3,
-        reachedUserId: 3,
-      });
-      for (const userId of [1, 2, 3])
-        await tx.appendSystem({ userId, type: 53, content: "", sendTime: NOON, noticeId: inserted.id });
-      await tx.raiseSystemRead(2, 1);
-      return inserted;
-    });
-    await before.close();
-    const { default: Database } = await import("better-sqlite3");
-    const db = new Database(url);
-    db.exec(`delete from kysely_migration where name >= '0026-notice-counts';
-      alter table notice drop column receivedCount; alter table notice drop column readCount;
-      ${EARLIER_TABLES}`);
-    db.close();
-
-    const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
-    expect(await store.findNotice(notice.id)).toEqual({ ...notice, receivedCount: 3, readCount: 1 });
-    await store.close();
-  });
-
-  test("messages of the version before are found by sender and tmpId, in an index that begins with the tmpId", async () => {
-    const url = join(await folder(), "parley.sqlite");
-    const before = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
-    const sent = newMessage(1, 2, { tmpId: "a" });
-    const { row } = await before.appendPrivate(sent);
-    await before.close();
-    const { default: Database } = await import("better-sqlite3");
-    const db = new Database(url);
-    db.exec(`delete from kysely_migration where name >= '0027-tmp-ids-by-time'; ${EARLIER_TABLES}`);
-    db.close();
-
-    const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
-    expect(await store.appendPrivate(sent)).toMatchObject({ isNew: false, row: { id: row.id } });
-    await store.close();
-    const migrated = new Database(url, { readonly: true });
-    for (const table of ["privateMessage", "groupMessage"]) {
-      const search = `explain query plan select * from ${table} where sendId = 1 and tmpId = 'a'`;
-      expect((migrated.prepare(search).get() as { detail: string }).detail).toContain(
-        `USING INDEX ${table}ByTmpId (tmpId=? AND sendId=?)`,
-      );
-    }
-    migrated.close();
+    await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(
+      /from before 0\.1\.0 has made it, .*; start with a new data folder and an empty database, or start that version/,
+    );
   });
 
   test("the write-ahead log of a killed process is applied before the store opens", async () => {

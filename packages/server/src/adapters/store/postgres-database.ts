@@ -10,7 +10,7 @@ import {
 import { migrate } from "./migrations/migrate.ts";
 import { postgresEngine, WRITE_LOCK } from "./postgres-engine.ts";
 import { kyselyOver, ReadConnections, RunningQueries, WriteConnection } from "./postgres-connections.ts";
-import { POSTGRES_SEARCH_TABLES, postgresSearchIndex } from "./postgres-search.ts";
+import { createPostgresSearch, postgresSearchIndex } from "./postgres-search.ts";
 import { type ServerLock, takeServerLock } from "./postgres-server-lock.ts";
 import { StoreLockedError, cannotOpen } from "./store-errors.ts";
 import { shownUrl } from "./store-url.ts";
@@ -76,7 +76,7 @@ function prepareTables(
   return connection.withoutLimits(async () => {
     await requireServer(db);
     expected?.require(await findDatabase(db, (name) => hasPostgresTable(db, name)));
-    await migrate(db, "bigint", POSTGRES_SEARCH_TABLES);
+    await migrate(db, "bigint", createPostgresSearch);
     return db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
       return { epoch: await findEpoch(tx), installation: await findOrMakeInstallation(tx, expected) };

@@ -10,16 +10,11 @@ import type { IndexQuery, SearchIndex } from "./search-index.ts";
  */
 const termsIndex = (table: SearchTable) =>
   `create index "${table}Terms" on "${table}" using gin (terms) with (fastupdate = off)`;
-const creation = (table: SearchTable) => [
+/** The statements that create an index. */
+export const createPostgresSearch = (table: SearchTable): readonly string[] => [
   `create table "${table}" (id bigint primary key, terms tsvector not null)`,
   termsIndex(table),
 ];
-
-/** The statements that create an index, and those that replace one of an earlier version. */
-export const POSTGRES_SEARCH_TABLES = {
-  creation,
-  replacement: (table: SearchTable) => [`drop table "${table}"`, ...creation(table)],
-};
 
 /** A lexeme may have 2,046 bytes. The index only finds candidates, so the beginning of a longer term is enough. */
 const LEXEME_LENGTH_MAX = 255;

@@ -5,10 +5,10 @@ import { Kysely, SqliteDialect } from "kysely";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { epochWrites } from "./epoch.ts";
 import { FileUse } from "./file-repository.ts";
-import { migrationsOf } from "./migrations/migrate.ts";
+import { migrationsOf, UNRELEASED_MIGRATION } from "./migrations/migrate.ts";
 import { acquireLock, openConnection } from "./sqlite-connection.ts";
 import { requireUndamagedWal, sqliteReasonOf } from "./sqlite-database.ts";
-import { SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
+import { createSqliteSearch } from "./sqlite-search.ts";
 import { cannotOpen } from "./store-errors.ts";
 import type { Tables } from "./tables.ts";
 
@@ -108,10 +108,12 @@ export async function prepareRestored(path: string): Promise<void> {
   const db = openConnection(path);
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) });
   try {
-    const known = Object.keys(migrationsOf("integer", SQLITE_SEARCH_TABLES));
+    const known = Object.keys(migrationsOf("integer", createSqliteSearch));
     const done = db.prepare(`select name from ${DEFAULT_MIGRATION_TABLE}`).pluck().all();
-    if (done.some((name) => !known.includes(String(name))))
-      throw new Error("it was made by a newer version; restore it with that one");
+    const unknown = done.map(String).find((name) => !known.includes(name));
+    if (unknown === UNRELEASED_MIGRATION)
+      throw new Error("it was made by a version from before 0.1.0, whose data no release reads");
+    if (unknown !== undefined) throw new Error("it was made by a newer version; restore it with that one");
     const result: unknown = db.pragma("quick_check(1)", { simple: true });
     if (result !== "ok") throw new Error("the backup was made of a damaged database");
     await epochWrites(kysely).renewEpoch();

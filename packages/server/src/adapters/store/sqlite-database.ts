@@ -8,7 +8,7 @@ import { type ExpectedInstallation, findDatabase, findOrMakeInstallation } from 
 import { migrate } from "./migrations/migrate.ts";
 import { acquireLock, openConnection, withPreparedStatements } from "./sqlite-connection.ts";
 import { isDiskFull, sqliteEngine } from "./sqlite-engine.ts";
-import { SQLITE_SEARCH_TABLES, sqliteSearchIndex } from "./sqlite-search.ts";
+import { createSqliteSearch, sqliteSearchIndex } from "./sqlite-search.ts";
 import {
   StoreLockedError,
   type StoreUnusableError,
@@ -54,7 +54,7 @@ export async function openSqlite(
           undefined,
       ),
     );
-    await migrate(writerDb, "integer", SQLITE_SEARCH_TABLES);
+    await migrate(writerDb, "integer", createSqliteSearch);
     if (!mayBeMoved) await requireNotMoved(writerDb);
     const epoch = await findEpoch(writerDb);
     const installation = await findOrMakeInstallation(writerDb, expected);

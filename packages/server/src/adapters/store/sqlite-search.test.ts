@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "./sqlite-connection.ts";
-import { SQLITE_SEARCH_TABLES, sqliteSearchIndex } from "./sqlite-search.ts";
+import { createSqliteSearch, sqliteSearchIndex } from "./sqlite-search.ts";
 
 const TABLE = "privateSearch";
 const MESSAGES = 720;
@@ -34,7 +34,7 @@ async function openIndex() {
     db.close();
     await rm(folder, { recursive: true, force: true });
   });
-  for (const statement of SQLITE_SEARCH_TABLES.creation(TABLE)) db.exec(statement);
+  for (const statement of createSqliteSearch(TABLE)) db.exec(statement);
   return { db, path, index: sqliteSearchIndex(TABLE, db, db) };
 }
 

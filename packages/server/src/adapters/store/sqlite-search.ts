@@ -8,18 +8,12 @@ import type { IndexQuery, SearchIndex } from "./search-index.ts";
  * (`secure-delete`). Automatic merging is off because it runs in steps of up to 150 ms; `optimize` merges a few pages at a time. Terms
  * contain only letters, digits and "_", so a tag, which begins with "@", is never a term.
  */
-const creation = (table: SearchTable) => [
+export const createSqliteSearch = (table: SearchTable): readonly string[] => [
   `create virtual table "${table}" using fts5(terms, content='', detail=none, tokenize="ascii tokenchars '_@'")`,
   `insert into "${table}"("${table}", rank) values ('secure-delete', 1)`,
   `insert into "${table}"("${table}", rank) values ('automerge', 0)`,
   `insert into "${table}"("${table}", rank) values ('crisismerge', 1999)`,
 ];
-
-/** The statements that create an index, and those that replace one of an earlier version. `secure_delete` of the connection overwrites what is dropped. */
-export const SQLITE_SEARCH_TABLES = {
-  creation,
-  replacement: (table: SearchTable) => [`drop table "${table}"`, ...creation(table)],
-};
 
 /** Pages merged in one step, which takes at most about 12 ms. */
 const MERGE_PAGES = 16;

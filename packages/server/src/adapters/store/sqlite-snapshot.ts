@@ -5,10 +5,10 @@ import Database from "better-sqlite3";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { SEARCH_TABLES } from "./engine.ts";
 import { MOVED_KEY } from "./epoch.ts";
-import { migrationsOf } from "./migrations/migrate.ts";
+import { migrationsOf, UNRELEASED_MIGRATION } from "./migrations/migrate.ts";
 import { openConnection } from "./sqlite-connection.ts";
 import { acquireFolderLock, requireUndamagedWal, sqliteReasonOf } from "./sqlite-database.ts";
-import { SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
+import { createSqliteSearch } from "./sqlite-search.ts";
 import { StoreCopyError, StoreLockedError, cannotOpen } from "./store-errors.ts";
 
 /** How many rows, and about how many characters, are in memory at most. */
@@ -117,7 +117,10 @@ function requireSameVersion(db: Database.Database, path: string): void {
     .get(DEFAULT_MIGRATION_TABLE);
   if (isParley === undefined) throw new StoreCopyError(`${path} is no database of Parley.`);
   const done = new Set(db.prepare(`select name from ${DEFAULT_MIGRATION_TABLE}`).pluck().all());
-  const known = Object.keys(migrationsOf("integer", SQLITE_SEARCH_TABLES));
+  const known = Object.keys(migrationsOf("integer", createSqliteSearch));
+  if (done.has(UNRELEASED_MIGRATION)) {
+    throw new StoreCopyError(`${path} was made by a version from before 0.1.0, whose data no release reads.`);
+  }
   if (known.some((name) => !done.has(name))) {
     throw new StoreCopyError(
       `${path} was last used by an older version; start this version of the server on it once, stop it, and copy then.`,

@@ -124,7 +124,7 @@ export interface FileTable {
   url: string;
   userId: number | null;
   bytes: number;
-  /** In hexadecimal; null while the file is being uploaded, and for files of earlier versions. */
+  /** In hexadecimal; null while the file is being uploaded. */
   sha256: string | null;
   createdAt: number;
   /** A value of `FileUse`. */

@@ -4,7 +4,7 @@ import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SEARCH_TABLES } from "../engine.ts";
-import { SQLITE_SEARCH_TABLES } from "../sqlite-search.ts";
+import { createSqliteSearch } from "../sqlite-search.ts";
 import type { Tables } from "../tables.ts";
 import { migrationsOf } from "./migrate.ts";
 
@@ -57,7 +57,7 @@ function problems(before: ReturnType<typeof tables>, after: ReturnType<typeof ta
   });
 }
 
-const migrations = migrationsOf("integer", SQLITE_SEARCH_TABLES);
+const migrations = migrationsOf("integer", createSqliteSearch);
 
 test.each(Object.keys(migrations))(
   "after %s, a server of the version before finds its tables and columns, and can insert without new ones",
