@@ -28,9 +28,7 @@ test("K1 reports a message that was deleted from the database", async () => {
   const corrupt = (folder: string) => {
     const db = new Database(join(folder, "parley.sqlite"));
     // The first message that a person sent; the older ones are tips.
-    db.exec(
-      'delete from "privateMessage" where "id" = (select min("id") from "privateMessage" where "tmpId" is not null)',
-    );
+    db.exec('delete from "message" where "id" = (select min("id") from "message" where "tmpId" is not null)');
     db.close();
   };
   const run = runCrashRecovery({ dataDir, cycles: 1, senders: 4, groupSenders: 0, seed: 1, corrupt });

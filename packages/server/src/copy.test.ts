@@ -328,7 +328,7 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
     expect(result.out).toContain("which a running server uses");
     expect(result.out.split("\n").at(-1)).toContain("it has a new epoch: clients load everything again");
     expect(Math.max(...acknowledged)).toBeGreaterThan(newestBefore);
-    const rows = await target.query(`select id::int as id from "privateMessage" order by id`);
+    const rows = await target.query(`select id::int as id from "message" order by id`);
     const ids = rows.map(({ id }) => Number(id));
     expect(ids).toEqual(ids.map((_, index) => index + 1));
     expect(ids.length).toBeGreaterThanOrEqual(newestBefore);
@@ -350,11 +350,7 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
     const [ann, bob] = await registerFriends(server.url);
     await sendText(ann, bob, "kept");
     await stop(server);
-    const trigger = await plantTrigger(
-      target,
-      "privateMessage",
-      "perform pg_advisory_xact_lock(1); return new",
-    );
+    const trigger = await plantTrigger(target, "message", "perform pg_advisory_xact_lock(1); return new");
     await target.query("select pg_advisory_lock(1)");
     const { child, ended } = startAdmin({ DATA_DIR: dataDir }, "copy", "--to", target.url);
     await trigger.waitUntilBlocked();
@@ -370,9 +366,7 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
       result = await copy();
     }
     expect(result).toMatchObject({ code: 0, err: "" });
-    expect(await target.query(`select content from "privateMessage" where type = 0`)).toEqual([
-      { content: "kept" },
-    ]);
+    expect(await target.query(`select content from "message" where type = 0`)).toEqual([{ content: "kept" }]);
   });
 
   test("a difference is reported in the line of its table and in the last one, and ends the command with 1", async () => {
@@ -382,7 +376,7 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
     await stop(server);
     await plantTrigger(
       target,
-      "privateMessage",
+      "message",
       "new.content := replace(new.content, 'right', 'wrong'); return new",
     );
     const { code, out, err } = await copy();
@@ -390,9 +384,9 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
     const lines = out.split("\n");
     const different = lines.filter((line) => line.includes("DIFFERENT"));
     expect(different).toEqual([
-      expect.stringMatching(/^privateMessage\t2 rows\t[0-9a-f]{32}\tDIFFERENT: 2 rows, [0-9a-f]{32}$/),
+      expect.stringMatching(/^message\t2 rows\t[0-9a-f]{32}\tDIFFERENT: 2 rows, [0-9a-f]{32}$/),
     ]);
-    expect(lines.at(-1)).toBe("The copy was not kept, because it differs in privateMessage.");
+    expect(lines.at(-1)).toBe("The copy was not kept, because it differs in message.");
     expect(out).not.toMatch(/right|wrong/);
     expect(await relations()).toEqual([]);
   });

@@ -15,12 +15,13 @@ import { createFriendRequests } from "./modules/contacts/friend-requests.ts";
 import { createFriends } from "./modules/contacts/friends.ts";
 import { type ExportSources, exportData } from "./modules/export/export-data.ts";
 import { createGroupQueries } from "./modules/groups/group-queries.ts";
-import type { ChatStrategy, ChatTypes } from "./modules/messages/chat-strategy.ts";
+import type { ChatStrategy, MessageOf } from "./modules/messages/chat-strategy.ts";
 import { PULL_BATCH_ROWS } from "./modules/messages/pull-messages.ts";
 import { createChats } from "./node.ts";
 import type { Blobs } from "./ports/blobs.ts";
 import type { Bus } from "./ports/bus.ts";
 import type { Presence } from "./ports/presence.ts";
+import type { ChatKind } from "./ports/stored-message.ts";
 import type { Store } from "./ports/store.ts";
 import { systemMessage } from "./presenters/message-presenter.ts";
 
@@ -89,11 +90,11 @@ function sourcesOf(deps: ExportDeps): ExportSources {
 }
 
 /** All messages of all chats of this kind that the person sees. */
-async function* everyMessage<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+async function* everyMessage<Kind extends ChatKind>(
+  chats: ChatStrategy<Kind>,
   userId: number,
   language: Language,
-): AsyncGenerator<T["message"][]> {
+): AsyncGenerator<MessageOf<Kind>[]> {
   const window = { minId: 0, overlapMs: 0, notBefore: 0, firstMax: Number.MAX_SAFE_INTEGER };
   yield* (await chats.pull(userId, window, language)).batches;
 }

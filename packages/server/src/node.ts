@@ -265,7 +265,7 @@ function createHandlers(
     ...createGroupPreferences(common),
     ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds, textMax, metrics }),
     ...createRecallMessage({ ...common, ...chats, recallSeconds, deleteReleasedFiles }),
-    ...createChatHistory(chats),
+    ...createChatHistory({ store, ...chats }),
     ...createFirstChats({ store, now: parts.now }),
     ...createReadMessages({ ...common, ...chats, nextTurn: parts.nextTurn }),
     ...createDeleteForMe({ ...common, ...chats }),

@@ -313,12 +313,12 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       cluster.isLost = ({ kind }) => kind === "push";
       const columns = await cluster.query(
         "select string_agg(quote_ident(column_name), ',') as names from information_schema.columns " +
-          "where table_name = 'privateMessage' and column_name not in ('id', 'tmpId')",
+          "where table_name = 'message' and column_name not in ('id', 'tmpId')",
       );
       const names = String(columns[0]?.names);
       await cluster.query(
-        `insert into "privateMessage" (id, "tmpId", ${names}) select id + n, 'copy ' || n, ${names} ` +
-          `from "privateMessage", generate_series(1, 5000) n where id = ${id}`,
+        `insert into message (id, "tmpId", ${names}) select id + n, 'copy ' || n, ${names} ` +
+          `from message, generate_series(1, 5000) n where id = ${id}`,
       );
       await sendText(a, b, "behind the others");
       await sweep(2);

@@ -24,9 +24,7 @@ test("seeding prints three logins and refuses a store that is not empty", async 
   expect(await runDoctor(loadConfig({ DATA_DIR: folder }))).toEqual([]);
   const db = new Database(join(folder, "parley.sqlite"), { readonly: true });
   const ofTypes = db
-    .prepare(
-      "select type, count(*) as n from privateMessage where type between 1 and 4 group by type order by type",
-    )
+    .prepare("select type, count(*) as n from message where type between 1 and 4 group by type order by type")
     .all();
   const named = db.prepare("select count(*) from messageFile").pluck().get();
   db.close();

@@ -31,18 +31,14 @@ export interface CorruptRowsOptions {
 
 /** The SQL assignments that damage a row. */
 const DAMAGE = {
-  privateMessage: ["tip = '{'", "act = 'nonsense'", "content = x'80ff00'", "tip = ''", "act = '{\"key\":'"],
-  groupMessage: [
-    "tip = '{'",
-    "atUserIds = '[1,'",
-    "content = x'80ff00'",
-    "act = 'nonsense'",
-    "atUserIds = ''",
-  ],
+  private: ["tip = '{'", "act = 'nonsense'", "content = x'80ff00'", "tip = ''", "act = '{\"key\":'"],
+  group: ["tip = '{'", "atUserIds = '[1,'", "content = x'80ff00'", "act = 'nonsense'", "atUserIds = ''"],
 } as const;
 
-type Table = keyof typeof DAMAGE;
-const TABLES = ["privateMessage", "groupMessage"] as const;
+const KINDS = ["private", "group"] as const;
+type Kind = (typeof KINDS)[number];
+/** The ids of private chats are negative. */
+const IS_OF_KIND: Record<Kind, string> = { private: "chatId < 0", group: "chatId > 0" };
 
 /** Runs the battery. */
 export async function runCorruptRows({
@@ -79,11 +75,11 @@ export async function runCorruptRows({
       new TestPerson(server.url, person.id, person.userName, person.tokens, person.device);
     const me = moved(ann);
     const after = await pull(me);
-    for (const kind of ["private", "group"] as const) {
+    for (const kind of KINDS) {
       const pulled = new Map<number, { type: number; content: string }>(
         after[kind].map((row) => [row.id, row]),
       );
-      const corrupt = corruptIds[kind === "private" ? "privateMessage" : "groupMessage"];
+      const corrupt = corruptIds[kind];
       for (const row of before[kind]) {
         const now = pulled.get(row.id);
         const isPlaceholder = now?.type === MessageType.TIP_TEXT && now.content.includes("damaged");
@@ -111,7 +107,7 @@ export async function runCorruptRows({
     const { total } = await me.ok("searchMessages", { query: { q: `number${messages - 1}` } });
     if (total === 0) violations.push("a message after a damaged row is not found by a search");
     for (const call of ["listGroups", "listFriends"] as const) await me.ok(call);
-    const count = corruptIds.privateMessage.size + corruptIds.groupMessage.size;
+    const count = corruptIds.private.size + corruptIds.group.size;
     const logged = server.output().split("a row cannot be read").length - 1;
     // The row of the group is damaged as well.
     if (logged !== count + 1) violations.push(`the log reports ${logged} rows, but ${count + 1} are damaged`);
@@ -128,19 +124,22 @@ export async function runCorruptRows({
 }
 
 /** Damages the database and returns the ids of the damaged messages. */
-function corruptRows(database: string, isLosing: boolean): Record<Table, Set<number>> {
+function corruptRows(database: string, isLosing: boolean): Record<Kind, Set<number>> {
   const db = new Database(database);
-  const corruptIds: Record<Table, Set<number>> = { privateMessage: new Set(), groupMessage: new Set() };
-  for (const table of TABLES) {
-    const ids = db.prepare(`select id from ${table} where type = 0 order by id`).pluck().all() as number[];
+  const corruptIds: Record<Kind, Set<number>> = { private: new Set(), group: new Set() };
+  for (const kind of KINDS) {
+    const ids = db
+      .prepare(`select id from message where ${IS_OF_KIND[kind]} and type = 0 order by id`)
+      .pluck()
+      .all() as number[];
     for (const [index, id] of ids.filter((_, at) => at % 3 === 1).entries()) {
-      const assignments = DAMAGE[table];
-      db.exec(`update ${table} set ${assignments[index % assignments.length]} where id = ${id}`);
-      corruptIds[table].add(id);
+      const assignments = DAMAGE[kind];
+      db.exec(`update message set ${assignments[index % assignments.length]} where id = ${id}`);
+      corruptIds[kind].add(id);
     }
   }
   db.exec("update chatGroup set attributes = '{'");
-  if (isLosing) db.exec("delete from privateMessage where id = (select max(id) from privateMessage)");
+  if (isLosing) db.exec("delete from message where id = (select max(id) from message where chatId < 0)");
   db.close();
   return corruptIds;
 }

@@ -140,7 +140,7 @@ const LOSING_DAMAGE: DamageKind = {
   mayLose: "nothing",
   damage(folder) {
     const db = new Database(join(folder, DATABASE));
-    db.exec("delete from privateMessage where id > 10");
+    db.exec("delete from message where id > 10");
     db.close();
   },
 };
@@ -223,12 +223,12 @@ function copyFolder(from: string, to: string): void {
 function rowsOf(folder: string): string[] {
   const db = new Database(join(folder, DATABASE));
   try {
-    const rows = db
-      .prepare(
-        "select 'p' as kind, id, tmpId, content from privateMessage union all select 'g', id, tmpId, content from groupMessage order by 1, 2",
-      )
-      .all() as { kind: string; id: number; tmpId: string | null; content: string }[];
-    return rows.map(({ kind, id, tmpId, content }) => `${kind}${id} ${tmpId ?? ""} ${content}`);
+    const rows = db.prepare("select id, tmpId, content from message order by id").all() as {
+      id: number;
+      tmpId: string | null;
+      content: string;
+    }[];
+    return rows.map(({ id, tmpId, content }) => `${id} ${tmpId ?? ""} ${content}`);
   } finally {
     db.close();
   }

@@ -180,9 +180,7 @@ class Worker {
 
   #deleteLastAcknowledged(db: Database.Database): void {
     const last = [...this.acknowledged.keys()].at(-1);
-    for (const table of ["privateMessage", "groupMessage"]) {
-      db.prepare(`delete from ${table} where tmpId = ?`).run(last);
-    }
+    db.prepare("delete from message where tmpId = ?").run(last);
   }
 
   /** Checks the folder as the next server finds it. */
@@ -196,9 +194,7 @@ class Worker {
       const integrity: unknown = db.pragma("integrity_check", { simple: true });
       if (integrity !== "ok") addViolation(`integrity_check: ${String(integrity)}`);
       const rows = db
-        .prepare(
-          "select tmpId, id, content from privateMessage where tmpId is not null union all select tmpId, id, content from groupMessage where tmpId is not null",
-        )
+        .prepare("select tmpId, id, content from message where tmpId is not null")
         .all() as (SentMessage & { tmpId: string })[];
       const byTmpId = new Map(rows.map((row) => [row.tmpId, row]));
       if (byTmpId.size !== rows.length) addViolation("two rows have the same tmpId");
@@ -208,11 +204,9 @@ class Worker {
         else if (row.id !== id || row.content !== content)
           addViolation(`${tmpId} has another id or content than the acknowledged row`);
       }
-      for (const table of ["privateMessage", "groupMessage"]) {
-        const times = db.prepare(`select sendTime from ${table} order by id`).pluck().all() as number[];
-        if (times.some((time, index) => time < (times[index - 1] ?? 0)))
-          addViolation(`the times of ${table} are not in ascending order`);
-      }
+      const times = db.prepare("select sendTime from message order by id").pluck().all() as number[];
+      if (times.some((time, index) => time < (times[index - 1] ?? 0)))
+        addViolation("the times of messages are not in ascending order");
       const urls = new Set(db.prepare("select url from file").pluck().all() as string[]);
       for (const file of this.files)
         if (!urls.has(file)) addViolation(`the acknowledged upload ${file} is lost`);

@@ -302,11 +302,10 @@ class DiskFullRun {
     try {
       const integrity: unknown = db.pragma("integrity_check", { simple: true });
       if (integrity !== "ok") this.violations.push(`integrity_check: ${String(integrity)}`);
-      const rows = db
-        .prepare(
-          "select tmpId, id from privateMessage where tmpId like 'full-%' union all select tmpId, id from groupMessage where tmpId like 'full-%'",
-        )
-        .all() as { tmpId: string; id: number }[];
+      const rows = db.prepare("select tmpId, id from message where tmpId like 'full-%'").all() as {
+        tmpId: string;
+        id: number;
+      }[];
       const ids = new Map(rows.map(({ tmpId, id }) => [tmpId, id]));
       if (ids.size !== rows.length) this.violations.push("two rows have the same tmpId");
       for (const [tmpId, id] of this.acknowledged) {

@@ -11,12 +11,12 @@ import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { migrationsOf } from "@parley/server/adapters/store/migrations/migrate";
 import { openStore } from "@parley/server/adapters/store/open-store";
-import { createSqliteSearch } from "@parley/server/adapters/store/sqlite-search";
+import { CREATE_SQLITE_SEARCH } from "@parley/server/adapters/store/sqlite-search";
 import type { Tables } from "@parley/server/adapters/store/tables";
 import type { Report } from "./report.ts";
 
 const OPEN_STORE = fileURLToPath(new URL("../open-store-process.ts", import.meta.url));
-const STEPS = migrationsOf("integer", createSqliteSearch);
+const STEPS = migrationsOf("integer", CREATE_SQLITE_SEARCH);
 const NAMES = Object.keys(STEPS);
 /** The error of the process that comes second when two open a database at once. */
 const LOCKED = "StoreLockedError";

@@ -191,8 +191,8 @@ const countGroupCalls = (database: string): Promise<GroupCallCount[]> =>
   selectRows(
     database,
     `select "groupId", count(*) as begun,
-       (select count(*) from "groupMessage" m where m."groupId" = b."groupId" and tip like '%group.callStarted%') as started,
-       (select count(*) from "groupMessage" m where m."groupId" = b."groupId" and tip like '%group.callEnded%') as ended
+       (select count(*) from message m where m."chatId" = b."groupId" and tip like '%group.callStarted%') as started,
+       (select count(*) from message m where m."chatId" = b."groupId" and tip like '%group.callEnded%') as ended
      from begun_group_call b group by 1`,
   );
 
@@ -229,7 +229,7 @@ interface CallCount {
 
 const BEGUN = "begun_call";
 /** A record of a call to somebody who was busy is about no call that has begun. */
-const RECORDS = `"privateMessage" where type in (40, 41) and act not like '%busy%'`;
+const RECORDS = `message where type in (40, 41) and act not like '%busy%'`;
 
 const callsByPair = (database: string, from: string): Promise<CallCount[]> =>
   selectRows(database, `select "sendId", "recvId", count(*) from ${from} group by 1, 2`);

@@ -327,9 +327,7 @@ function checkImageDatabase(url: string, acknowledgements: readonly Acknowledgem
     const integrity: unknown = db.pragma("integrity_check", { simple: true });
     if (integrity !== "ok") violations.push(`integrity_check: ${String(integrity)}`);
     const list = (sql: string) => new Set(db.prepare(sql).pluck().all() as string[]);
-    const tmpIds = list(
-      "select tmpId from privateMessage where tmpId is not null union all select tmpId from groupMessage where tmpId is not null",
-    );
+    const tmpIds = list("select tmpId from message where tmpId is not null");
     const urls = list("select url from file");
     const lost = acknowledgements.filter((acknowledgement) =>
       "tmpId" in acknowledgement ? !tmpIds.has(acknowledgement.tmpId) : !urls.has(acknowledgement.url),

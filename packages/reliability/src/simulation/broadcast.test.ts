@@ -47,7 +47,7 @@ function received(device: SimulatedDevice, other: number): string[] {
 function stored(): string[] {
   const rows = scripted.simulation.rawDb
     .prepare<[], { content: string; type: number; recvId: number }>(
-      "select content, type, recvId from privateMessage where sendId = 1 and type in (0, 2) order by id",
+      "select content, type, recvId from message where sendId = 1 and type in (0, 2) order by id",
     )
     .all();
   return rows.map(

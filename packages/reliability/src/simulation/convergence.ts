@@ -213,28 +213,26 @@ function checkAcks(simulation: Simulation, expected: ReadonlyMap<number, Snapsho
 
 /** INV1: an edited message has the text of its newest edit, because some clients get the message without the edit. */
 function checkEdits({ rawDb, problems }: Simulation): void {
-  for (const table of ["privateMessage", "groupMessage"]) {
-    const mismatches = rawDb
-      .prepare<[], { id: number; content: string; editText: string }>(
-        `select m.id, m.content, e.content as editText from ${table} m join ${table} e on e.quoteId = m.id and e.type = ${MessageType.EDIT}
-         where m.noticeId is null and m.content <> e.content
-         and not exists (select 1 from ${table} later where later.quoteId = m.id and later.type = ${MessageType.EDIT} and later.id > e.id)`,
-      )
-      .all();
-    for (const { id, content, editText } of mismatches)
-      problems.push(`INV1 the ${table} ${id} has the text "${content}", but its edit has "${editText}"`);
-  }
+  const mismatches = rawDb
+    .prepare<[], { id: number; content: string; editText: string }>(
+      `select m.id, m.content, e.content as editText from message m join message e on e.quoteId = m.id and e.type = ${MessageType.EDIT}
+       where m.noticeId is null and m.content <> e.content
+       and not exists (select 1 from message later where later.quoteId = m.id and later.type = ${MessageType.EDIT} and later.id > e.id)`,
+    )
+    .all();
+  for (const { id, content, editText } of mismatches)
+    problems.push(`INV1 the message ${id} has the text "${content}", but its edit has "${editText}"`);
 }
 
 /** INV5: the unread counts of clients equal those of the stored rows. */
 function checkUnread(simulation: Simulation, expected: ReadonlyMap<number, Snapshot>): void {
   const rows = {
     PRIVATE: simulation.rawDb.prepare<[number, number], { id: number; type: number }>(
-      `select id, type from privateMessage where recvId = ? and sendId = ? and onlyFor is null and noticeId is null order by id`,
+      `select id, type from message where recvId = ? and sendId = ? and onlyFor is null and noticeId is null order by id`,
     ),
     GROUP: simulation.rawDb.prepare<[number, number, number], { id: number; type: number }>(
-      `select m.id, m.type from groupMessage m join groupStay s on s.groupId = m.groupId and s.userId = ?
-       where m.groupId = ? and m.sendId <> ? and m.onlyFor is null and m.noticeId is null
+      `select m.id, m.type from message m join groupStay s on s.groupId = m.chatId and s.userId = ?
+       where m.chatId = ? and m.sendId <> ? and m.onlyFor is null and m.noticeId is null
        and m.id > s.fromId and (s.toId is null or m.id <= s.toId)`,
     ),
   };

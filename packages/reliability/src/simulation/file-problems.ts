@@ -15,9 +15,8 @@ interface NamingRow {
 function namingRows(db: Database.Database): NamingRow[] {
   return db
     .prepare<[], NamingRow>(
-      `select type, content from privateMessage where type between 1 and 4
-       union all select m.type, m.content from groupMessage m where m.type between 1 and 4 and not exists
-       (select 1 from groupPurge p where p.groupId = m.groupId and p.userId = m.sendId and p.upTo >= m.id)`,
+      `select m.type, m.content from message m where m.type between 1 and 4 and not exists
+       (select 1 from groupPurge p where p.groupId = m.chatId and p.userId = m.sendId and p.upTo >= m.id)`,
     )
     .all();
 }

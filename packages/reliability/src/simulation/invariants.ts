@@ -33,27 +33,24 @@ export function createInvariants(simulation: Simulation): Invariants {
   );
   const privateIds = rawDb
     .prepare<number[], number>(
-      `select id from privateMessage m where id > ? and id <= ? and (sendId = ? or recvId = ?)
+      `select id from message m where chatId < 0 and id > ? and id <= ? and (sendId = ? or recvId = ?)
        and (onlyFor is null or onlyFor = ?)
-       and not exists (select 1 from hiddenPrivate h where h.ownerId = ? and h.messageId = m.id)
+       and not exists (select 1 from hiddenMessage h where h.ownerId = ? and h.messageId = m.id)
        and id > coalesce((select clearedPrivate from userState where userId = ?), 0)
-       and sendTime < (select max(sendTime) from privateMessage where id <= ?) - ${PULL_OVERLAP_MS}`,
+       and sendTime < (select max(sendTime) from message where id <= ?) - ${PULL_OVERLAP_MS}`,
     )
     .pluck();
   const groupIds = rawDb
     .prepare<number[], number>(
-      `select m.id from groupMessage m join groupStay s on s.groupId = m.groupId and s.userId = ?
+      `select m.id from message m join groupStay s on s.groupId = m.chatId and s.userId = ?
        where m.id > ? and m.id <= ? and m.id > s.fromId and (s.toId is null or m.id <= s.toId) and m.type not in (7, 10)
        and (onlyFor is null or onlyFor = ?)
-       and not exists (select 1 from hiddenGroup h where h.ownerId = ? and h.messageId = m.id)
-       and sendTime < (select max(sendTime) from groupMessage where id <= ?) - ${PULL_OVERLAP_MS}`,
+       and not exists (select 1 from hiddenMessage h where h.ownerId = ? and h.messageId = m.id)
+       and sendTime < (select max(sendTime) from message where id <= ?) - ${PULL_OVERLAP_MS}`,
     )
     .pluck();
 
-  const tmpIdIn = (table: string) =>
-    rawDb.prepare<[number], string | null>(`select tmpId from ${table} where id = ?`).pluck();
-  const privateTmpId = tmpIdIn("privateMessage");
-  const groupTmpId = tmpIdIn("groupMessage");
+  const tmpIdOf = rawDb.prepare<[number], string | null>("select tmpId from message where id = ?").pluck();
 
   function checkPositions(): void {
     for (const { name, position } of reads.all()) {
@@ -97,10 +94,10 @@ export function createInvariants(simulation: Simulation): Invariants {
     if (Math.max(...received.PRIVATE, 0) > cursor) simulation.coverage["a gap held a cursor"]++;
     const missing = privateIds
       .all(cursor - LATE_IDS, cursor, me, me, me, me, me, cursor)
-      .filter((id) => !received.PRIVATE.has(id) && !waiting.has(privateTmpId.get(id) ?? ""));
+      .filter((id) => !received.PRIVATE.has(id) && !waiting.has(tmpIdOf.get(id) ?? ""));
     const missingInGroups = groupIds
       .all(me, groupCursor - LATE_IDS, groupCursor, me, me, groupCursor)
-      .filter((id) => !received.GROUP.has(id) && !waiting.has(groupTmpId.get(id) ?? ""));
+      .filter((id) => !received.GROUP.has(id) && !waiting.has(tmpIdOf.get(id) ?? ""));
     if (missing.length > 0)
       problems.push(`INV4 ${device.name} has a cursor at ${cursor} and never received ${missing.join()}`);
     if (missingInGroups.length > 0)

@@ -18,8 +18,9 @@ export function groupTag(group: number, n: number): string {
 interface Row {
   id: number;
   type: number;
+  chatId: number;
   sendId: number;
-  target: number;
+  recvId: number;
   content: string;
   quoteId: number | null;
 }
@@ -46,22 +47,17 @@ export interface MessageRegistry {
 export function createMessageRegistry(rawDb: Database.Database): MessageRegistry {
   const texts = new Map<string, RegisteredText>();
   const edits = new Set<string>();
-  const readUpTo = { private: 0, group: 0 };
-  const rowsOf = {
-    private: rawDb.prepare<[number], Row>(
-      "select id, type, sendId, recvId as target, content, quoteId from privateMessage where id > ? order by id",
-    ),
-    group: rawDb.prepare<[number], Row>(
-      "select id, type, sendId, groupId as target, content, quoteId from groupMessage where id > ? order by id",
-    ),
-  };
+  let readUpTo = 0;
+  const rowsAfter = rawDb.prepare<[number], Row>(
+    "select id, type, chatId, sendId, recvId, content, quoteId from message where id > ? order by id",
+  );
   const stay = rawDb.prepare<[number, number, number, number], { nth: number }>(
     "select nth from groupStay where groupId = ? and userId = ? and fromId < ? and (toId is null or toId >= ?)",
   );
 
-  function read(kind: "private" | "group", problems: string[]): void {
-    for (const row of rowsOf[kind].all(readUpTo[kind])) {
-      readUpTo[kind] = row.id;
+  function read(problems: string[]): void {
+    for (const row of rowsAfter.all(readUpTo)) {
+      readUpTo = row.id;
       const isEdit = row.type === MessageType.EDIT;
       if (row.type !== MessageType.TEXT && !isEdit) continue;
       const existing = texts.get(row.content);
@@ -69,16 +65,16 @@ export function createMessageRegistry(rawDb: Database.Database): MessageRegistry
         problems.push(`INV2 "${row.content}" is stored twice, as ${existing.id} and ${row.id}`);
       texts.set(row.content, {
         id: isEdit ? (row.quoteId ?? row.id) : row.id,
-        people: kind === "private" ? [row.sendId, row.target] : null,
-        group: kind === "group" ? row.target : 0,
+        // The ids of private chats are negative.
+        people: row.chatId < 0 ? [row.sendId, row.recvId] : null,
+        group: Math.max(row.chatId, 0),
       });
     }
   }
 
   const sync = () => {
     const problems: string[] = [];
-    read("private", problems);
-    read("group", problems);
+    read(problems);
     return problems;
   };
 

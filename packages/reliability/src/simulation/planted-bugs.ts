@@ -75,8 +75,7 @@ function withoutUnique(store: Store): Store {
 
 /** The row that a message would become if it was stored now. */
 function guessedRow(simulation: Simulation, message: Parameters<Store["appendPrivate"]>[0]): PrivateRow {
-  const newest =
-    simulation.rawDb.prepare<[], number>("select max(id) from privateMessage").pluck().get() ?? 0;
+  const newest = simulation.rawDb.prepare<[], number>("select max(id) from message").pluck().get() ?? 0;
   const nothing = {
     receivedAt: null,
     tip: null,
@@ -114,7 +113,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           // The commit fails after the answer, so the row is removed.
           const appended = await store.appendGroup(message);
           if (appended !== "senderLeft")
-            simulation.rawDb.prepare("delete from groupMessage where id = ?").run(appended.row.id);
+            simulation.rawDb.prepare("delete from message where id = ?").run(appended.row.id);
           return appended;
         },
       }),
@@ -167,7 +166,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           return appended;
         },
         listPrivate: async (...args) => (await store.listPrivate(...args)).filter(isCommitted),
-        privateHistory: async (...args) => (await store.privateHistory(...args)).filter(isCommitted),
+        listHistory: async (...args) =>
+          (await store.listHistory(...args)).filter(({ id }) => !uncommitted.has(id)),
       });
     },
   },
@@ -197,7 +197,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           const pull = await store.startGroupPull(userId, window);
           const all = simulation.rawDb
             .prepare<[number], number>(
-              `select m.id from groupMessage m join groupMember g on g.groupId = m.groupId
+              `select m.id from message m join groupMember g on g.groupId = m.chatId
                where g.userId = ? and g.quit = 0 and m.onlyFor is null order by m.id`,
             )
             .pluck()
@@ -247,7 +247,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         async appendPrivate(message) {
           const foreign = simulation.rawDb
             .prepare<[], { id: number; sendId: number; content: string; type: number }>(
-              "select id, sendId, content, type from privateMessage where type = 0 order by id desc limit 1",
+              "select id, sendId, content, type from message where chatId < 0 and type = 0 order by id desc limit 1",
             )
             .get();
           if (!message.quote || foreign === undefined) return tx.appendPrivate(message);
@@ -292,11 +292,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: "a recall is not sent", bus: (bus) => withoutPushesOf(bus, `"type":${MessageType.RECALL},`) },
   {
     name: "a recall is sent and not stored",
-    store: (store) => withTx(store, () => ({ recallPrivate: async () => undefined })),
+    store: (store) => withTx(store, () => ({ recallMessage: async () => undefined })),
   },
   {
     name: "an edit is sent and not stored",
-    store: (store) => withTx(store, () => ({ editPrivate: async () => undefined })),
+    store: (store) => withTx(store, () => ({ editMessage: async () => undefined })),
   },
   {
     name: "the files of a message are not kept",

@@ -103,9 +103,8 @@ function recordRequest({ rawDb, coverage, onEdit }: Simulation, { url, body }: H
   };
   if (type !== MessageType.EDIT) return;
   onEdit(content);
-  const table = url.includes("/group/") ? "groupMessage" : "privateMessage";
   const row = rawDb
-    .prepare<[number | null], number>(`select 1 from ${table} where id = ? and noticeId is not null`)
+    .prepare<[number | null], number>("select 1 from message where id = ? and noticeId is not null")
     .pluck()
     .get(quoteMessageId ?? null);
   if (row !== undefined) coverage["an edit after a recall"]++;

@@ -64,11 +64,11 @@ test("M140 doctor names messages from the future, and correct-times brings them 
   const ahead = Date.now() + 3_600_000;
   const db = new Database(join(dataDir, "parley.sqlite"));
   db.exec(
-    "insert into privateChat (ownerId, peerId, chatId, readId, changed) select id, id, 1, -1, 0 from user",
+    "insert into privateChat (ownerId, peerId, chatId, readId, changed) select id, id, -1, -1, 0 from user",
   );
   db.prepare(
-    `insert into privateMessage (id, chatId, type, sendId, recvId, sendNickName, content, sendTime)
-      select 1, 1, 0, id, id, 'x', 'x', ? from user`,
+    `insert into message (id, chatId, type, sendId, recvId, sendNickName, sendRole, content, sendTime, receipt)
+      select 1, -1, 0, id, id, 'x', 0, 'x', ?, 0 from user`,
   ).run(ahead);
   db.close();
   expect((await doctor()).out).toMatch(/The newest message lies \d+ s in the future.+correct-times/);

@@ -1,9 +1,9 @@
 /** What is known about uploaded files: the part of `store.ts` for them. Their bytes are in `blobs.ts`. */
-import type { ChatType } from "@parley/protocol/codes";
+import type { ChatKind } from "./stored-message.ts";
 
 /** A stored message that names files. */
 export interface NamingMessage {
-  chatType: typeof ChatType.PRIVATE | typeof ChatType.GROUP;
+  chatType: ChatKind;
   id: number;
   sendId: number;
 }

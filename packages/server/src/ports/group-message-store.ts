@@ -1,15 +1,5 @@
-/** Group messages: the part of `store.ts` for them. Their ids are one sequence over all groups. */
-import type {
-  Appended,
-  Found,
-  HistoryPage,
-  MessageEdit,
-  MessageRecall,
-  MessageSearch,
-  NewMessage,
-  PullWindow,
-  StoredMessage,
-} from "./stored-message.ts";
+/** Group messages: the part of `store.ts` for what only they have. */
+import type { NewMessage, PullWindow, StoredMessage } from "./stored-message.ts";
 
 /** A group message to append. */
 export interface NewGroupMessage extends NewMessage {
@@ -47,34 +37,12 @@ export interface GroupReceipt {
   receiptOk: boolean;
 }
 
-/** A search in the groups of a person, or in one of them. */
-export interface GroupSearch extends MessageSearch {
-  groupId?: number;
-}
-
-/**
- * A person sees a message if it lies within their stays in the group, is not cleared or hidden, is not only for somebody else, and is not
- * of a person whose messages were removed. What is read for a person, quotes too, has the text of its newest edit within those stays, or
- * its first text if there is no such edit.
- */
+/** What is read about group messages. */
 export interface GroupMessageReads {
-  /** The current row. */
-  findGroupMessage(id: number): Promise<GroupMessageRow | undefined>;
-  /** The current rows of those of these messages that there are, in any order. */
-  findGroupMessages(ids: readonly number[]): Promise<GroupMessageRow[]>;
-  /** Undefined also for a row that this person does not see, or does not see any more. */
-  findVisibleGroupMessage(userId: number, id: number): Promise<GroupMessageRow | undefined>;
-  findGroupMessageByTmpId(sendId: number, tmpId: string): Promise<GroupMessageRow | undefined>;
   /** With the texts of this person's stays, ascending. The person is assumed to see all of them. */
   listGroupMessages(userId: number, ids: readonly number[]): Promise<GroupMessageRow[]>;
-  /** The pages before, newest and page are newest first, the others ascending. */
-  groupHistory(userId: number, groupId: number, page: HistoryPage): Promise<GroupMessageRow[]>;
-  /** Like `privateDays`. */
-  groupDays(userId: number, groupId: number, starts: readonly number[]): Promise<number[]>;
   /** The newest id of a message in this group; 0 if there is none. */
   newestGroupMessageId(groupId: number): Promise<number>;
-  /** The newest message of the group that this person sees; 0 if there is none. */
-  newestSeenGroupMessageId(userId: number, groupId: number): Promise<number>;
   /** How far this person has read in each group, without groups that were never read. */
   groupReadPositions(userId: number): Promise<Map<number, number>>;
   /** How far this person has read in one group; -1 if it was never read. */
@@ -98,17 +66,6 @@ export interface GroupMessageReads {
 
 /** What a transaction writes about group messages. */
 export interface GroupMessageWrites {
-  /** Returns the row, and whether it is new. It is not if the tmpId was known. */
-  appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
-  /**
-   * Stores the new text of a message and links its event (7). People who came later, or have hidden the message and everything that
-   * quotes it, do not see the event. For former members the message keeps its text.
-   */
-  editGroup(edit: MessageEdit): Promise<void>;
-  /** Like `recallPrivate`. It also removes the mentions and receipts. */
-  recallGroup(recall: MessageRecall): Promise<void>;
-  /** Like `hidePrivateMessages`. */
-  hideGroupMessages(userId: number, groupId: number, ids: readonly number[]): Promise<boolean>;
   /**
    * Moves the read position up, never down. Returns the messages of others with receipt that are read by it, or undefined if it did not
    * move. The reader and the senders of those messages get change numbers.
@@ -124,10 +81,6 @@ export interface GroupMessageWrites {
 export interface GroupMessageStore {
   /** How often members joined or left since the store was opened. All committed changes count; changes that were undone may count too. */
   memberChanges(groupId: number): Promise<number>;
-  /** The hot path, like `appendPrivate`. Stores nothing if the sender was removed or left before the commit. */
-  appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow> | "senderLeft">;
   /** What a pull has to send. A first pull (minId 0) has at most `firstMax` rows of each group. */
   startGroupPull(userId: number, window: PullWindow): Promise<GroupPull>;
-  /** Like `searchPrivate`, for everything that this person sees in groups. */
-  searchGroupMessages(userId: number, search: GroupSearch): Promise<Found<GroupMessageRow>>;
 }

@@ -1,7 +1,5 @@
 /** Times of messages: the part of `store.ts` for them. */
-
-/** Both kinds of messages have an id sequence and an order of times of their own. */
-export type MessageTimeKind = "private" | "group";
+import type { ChatKind } from "./stored-message.ts";
 
 /** What is read about the times of messages. */
 export interface MessageTimeReads {
@@ -16,13 +14,12 @@ export interface MessageTimeWrites {
    * that was not says when it was there at the latest; without one the result is negative.
    */
   messageAge(
-    kind: MessageTimeKind,
     message: { id: number; sendTime: number; receivedAt: number | null },
     now: number,
   ): Promise<number>;
   /** How many ms ago this person last sent a nudge to this person or group; undefined: not within this time. */
   nudgeAge(
-    kind: MessageTimeKind,
+    kind: ChatKind,
     sendId: number,
     targetId: number,
     within: number,

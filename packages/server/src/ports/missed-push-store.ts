@@ -1,5 +1,6 @@
 /** What a node asks to find pushes that the bus has lost: the part of `store.ts` for it. */
 import type { ChatType } from "@parley/protocol/codes";
+import type { ChatKind } from "./stored-message.ts";
 
 /** A message that a person sees. */
 export interface SeenMessage {
@@ -14,11 +15,7 @@ export interface MissedPushReads {
   /** Ids above `after`, ascending. */
   listIdsAfter(type: ChatType, after: number, limit: number): Promise<number[]>;
   /** Which of these people see which of these messages. Any number of both. */
-  listSeenBy(
-    type: typeof ChatType.PRIVATE | typeof ChatType.GROUP,
-    ids: readonly number[],
-    userIds: readonly number[],
-  ): Promise<SeenMessage[]>;
+  listSeenBy(kind: ChatKind, ids: readonly number[], userIds: readonly number[]): Promise<SeenMessage[]>;
   /** The newest change number of each of these people, without those who have none. Any number of ids. */
   lastChangesOf(userIds: readonly number[]): Promise<Map<number, number>>;
 }

@@ -8,8 +8,8 @@
  *    alone.
  * 3. Message ids and seqNos are given under the lock of the commit, so id order is commit order, on every
  *    node. sendTime never decreases with the id; receivedAt says when a message was received if that was earlier.
- * 4. (sendId, tmpId) is unique among private messages for ever: a repeated send returns the first row and writes
- *    nothing.
+ * 4. (sendId, tmpId) is unique among private messages, and among group messages, for ever: a repeated send returns
+ *    the first row and writes nothing.
  * 5. Time comes in as an argument (epoch ms). Ids are numbers below 2^53.
  * 6. Reads see every write whose promise has resolved, and nothing of one that is not committed.
  * 7. When the disk fails a commit, all of its writes reject and `onFatal` is called; nothing is retried
@@ -24,17 +24,14 @@ import type { ChangeReads, ChangeWrites } from "./change-store.ts";
 import type { ContactReads, ContactWrites } from "./contact-store.ts";
 import type { FirstChatReads } from "./first-chats-store.ts";
 import type { FileReads, FileWrites } from "./file-store.ts";
+import type { MessageReads, MessageStore, MessageWrites } from "./message-store.ts";
 import type { GroupMessageReads, GroupMessageStore, GroupMessageWrites } from "./group-message-store.ts";
 import type { GroupReads, GroupRequestReads, GroupRequestWrites, GroupWrites } from "./group-store.ts";
 import type { JobLeaseReads, JobLeaseWrites } from "./job-lease-store.ts";
 import type { MessageTimeReads, MessageTimeWrites } from "./message-time-store.ts";
 import type { MissedPushReads } from "./missed-push-store.ts";
 import type { NoticeReads, NoticeWrites } from "./notice-store.ts";
-import type {
-  PrivateMessageReads,
-  PrivateMessageStore,
-  PrivateMessageWrites,
-} from "./private-message-store.ts";
+import type { PrivateMessageReads, PrivateMessageWrites } from "./private-message-store.ts";
 import type { ReportReads, ReportWrites } from "./report-store.ts";
 import type { ServerStateReads, ServerStateWrites } from "./server-state-store.ts";
 import type { StatisticsReads } from "./statistics-store.ts";
@@ -48,6 +45,7 @@ export interface Reads
     AdminReads,
     ContactReads,
     AcquaintanceReads,
+    MessageReads,
     PrivateMessageReads,
     GroupReads,
     GroupRequestReads,
@@ -75,6 +73,7 @@ export interface Tx
     AdminWrites,
     ContactWrites,
     AcquaintanceWrites,
+    MessageWrites,
     PrivateMessageWrites,
     GroupWrites,
     GroupRequestWrites,
@@ -104,7 +103,7 @@ export interface Transactions<T> {
 }
 
 /** The database of the server. */
-export interface Store extends Reads, Transactions<Tx>, PrivateMessageStore, GroupMessageStore {
+export interface Store extends Reads, Transactions<Tx>, MessageStore, GroupMessageStore {
   /** Random, created with the database and changed by a restore. Clients that know another epoch pull from 0. */
   readonly epoch: string;
   /** Whether reads and writes work at this moment (`/readyz`). */

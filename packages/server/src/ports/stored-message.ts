@@ -1,5 +1,9 @@
 /** What private and group messages have in common in the store. */
+import type { ChatType } from "@parley/protocol/codes";
 import type { CallResult, Tip } from "@parley/protocol/message";
+
+/** The kinds of chats whose messages people write. */
+export type ChatKind = typeof ChatType.PRIVATE | typeof ChatType.GROUP;
 
 /** A message to append. */
 export interface NewMessage {
@@ -90,6 +94,8 @@ export type HistoryPage =
 export interface MessageSearch {
   /** Empty: every message of `types`, which are kinds with files. */
   text: string;
+  /** Only in the chat with this person, or in this group. */
+  targetId?: number;
   sendId?: number;
   types?: readonly number[];
   /** Epoch ms, both inclusive. */

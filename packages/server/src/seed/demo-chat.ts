@@ -100,7 +100,7 @@ export async function writeDemoChat(tx: Tx, options: DemoChatOptions): Promise<P
     content: script.correction,
     quote: { ...quotedRow(wrong), content: script.correction },
   });
-  await tx.editPrivate({
+  await tx.editMessage({
     id: wrong.id,
     eventId: edit.id,
     content: script.correction,
@@ -113,7 +113,7 @@ export async function writeDemoChat(tx: Tx, options: DemoChatOptions): Promise<P
   const notice = await send(asker, { type: MessageType.RECALL, content: String(recalled.id) });
   const tip = { key: "recalled", params: { name: asker.nickName } } as const;
   const content = tipSentence(tip.key, options.language, tip.params);
-  await tx.recallPrivate({ id: recalled.id, noticeId: notice.id, content, tip });
+  await tx.recallMessage({ id: recalled.id, noticeId: notice.id, content, tip });
   await send(asked, { type: MessageType.SHAKE });
   await send(asker, { content: script.thanks });
   await send(asked, { content: "#点赞;#庆祝;" });

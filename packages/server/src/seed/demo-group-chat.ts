@@ -87,13 +87,18 @@ export async function writeDemoGroupChat(tx: Tx, options: DemoGroupChatOptions):
     content: script.correction,
     quote: { ...quotedRow(wrong), content: script.correction },
   });
-  await tx.editGroup({ id: wrong.id, eventId: edit.id, content: script.correction, editedAt: edit.sendTime });
+  await tx.editMessage({
+    id: wrong.id,
+    eventId: edit.id,
+    content: script.correction,
+    editedAt: edit.sendTime,
+  });
   const advert = await send(spammer, { content: script.advert });
   const notice = await send(owner, { type: MessageType.RECALL, content: String(advert.id) });
   const params = { name: owner.nickName, nameId: owner.id, author: spammer.nickName };
   const tip = { key: "recalledBy", params } as const;
   const content = tipSentence(tip.key, language, tip.params);
-  await tx.recallGroup({ id: advert.id, noticeId: notice.id, content, tip });
+  await tx.recallMessage({ id: advert.id, noticeId: notice.id, content, tip });
   const poll = await send(owner, { content: script.poll, receipt: true });
   await send(one, { content: script.thanks });
   // Some members have read it, and some have not.

@@ -68,12 +68,12 @@ test("the store contains logins, chats with unread messages, and pending request
   const { upTo } = await store.startPrivatePull(1, { minId: 0, overlapMs: 0, notBefore: 0, firstMax: 9 });
   // Each pair of the three logins has a demo chat of 12 rows.
   expect(upTo).toBe(1_500 + plan(60, 1_500).friendships.length + 3 * 12);
-  const demoChat = await store.privateHistory(1, 2, { from: "newest", size: 12 });
+  const demoChat = await store.listHistory("PRIVATE", 1, 2, { from: "newest", size: 12 });
   expect(new Set(demoChat.map((row) => row.type))).toEqual(new Set([0, 7, 10, 21, 88, 92, 93]));
   expect(demoChat.filter((row) => row.editedAt !== null || row.quote !== null).length).toBeGreaterThan(2);
   const states = new Set<boolean>();
   for (const { targetId, mine } of await store.privateReadPositions(1)) {
-    states.add(mine < (await store.newestPrivateId(1, targetId)));
+    states.add(mine < (await store.newestVisibleId("PRIVATE", 1, targetId)));
   }
   expect(states).toEqual(new Set([true, false]));
 
@@ -109,7 +109,7 @@ test("the store contains groups with all roles, notices, mentions and receipts, 
   expect(roles).toEqual(new Set([1, 2, 3]));
 
   const [first = 0] = ids;
-  const history = await store.groupHistory(1, first, { from: "newest", size: 50 });
+  const history = await store.listHistory("GROUP", 1, first, { from: "newest", size: 50 });
   expect(history.some(({ atUserIds }) => atUserIds.includes(-1))).toBe(true);
   expect(history.some(({ receipt }) => receipt)).toBe(true);
   expect(history.some(({ noticeId }) => noticeId !== null)).toBe(true);

@@ -79,7 +79,7 @@ test("the search index knows the whole chat as soon as it was completed", async 
   const user = await store.findUserByName("longchat");
   const commits = store.stats().commits;
   for (const text of ["1000", "第 1000 条"]) {
-    const found = await store.searchPrivate(user?.id ?? 0, { text, size: 5, totalMax: 10 });
+    const found = await store.searchMessages("PRIVATE", user?.id ?? 0, { text, size: 5, totalMax: 10 });
     expect(found.rows, text).toHaveLength(1);
   }
   // Nothing was left to index.

@@ -2,8 +2,9 @@ import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import { type Kysely, sql } from "kysely";
 import type { AcquaintanceReads, AcquaintanceWrites } from "../../ports/acquaintance-store.ts";
 import { isVisibleInGroup, staysOverlap } from "./group-visibility.ts";
+import { isShownTo } from "./message-visibility.ts";
 import { preparedQuery } from "./prepared-query.ts";
-import { isVisibleTo } from "./private-visibility.ts";
+
 import type { Tables } from "./tables.ts";
 
 /** The beginning of the content of a card, which the server has written. */
@@ -53,15 +54,15 @@ function groundsOf(db: Kysely<Tables>, me: number, other: number, card: string) 
         ]),
       ),
     db
-      .selectFrom("privateMessage as m")
+      .selectFrom("message as m")
       .select("m.id")
       .where(isCard)
       .where("m.recvId", "=", me)
       .where("m.content", "like", card)
-      .where(isVisibleTo(me)),
+      .where(isShownTo(me)),
     db
       .selectFrom("groupStay as s")
-      .innerJoin("groupMessage as m", "m.groupId", "s.groupId")
+      .innerJoin("message as m", "m.chatId", "s.groupId")
       .select("m.id")
       .where("s.userId", "=", me)
       .where(isCard)

@@ -1,16 +1,30 @@
 import type { Kysely } from "kysely";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
+import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
 import type { Appended, NewMessage, StoredMessage } from "../../ports/stored-message.ts";
-import type { MessageColumns } from "./columns.ts";
-import type { MaybePromise, WriteEngine } from "./engine.ts";
+import { type ChatWrites, PrivateChatIds } from "./chat-repository.ts";
+import type { WriteEngine } from "./engine.ts";
+import { findLeavers, type MemberChanges, memberChangeReads } from "./member-changes.ts";
+import { messageRowReads } from "./message-rows.ts";
 import { monotonicTime } from "./monotonic-time.ts";
-import type { Tables } from "./tables.ts";
+import type { MessageTable, Tables } from "./tables.ts";
+
+/** A message to append, to a private chat or to a group. */
+export type NewChatMessage = NewPrivateMessage | NewGroupMessage;
+type ChatRow = PrivateRow | GroupMessageRow;
 
 /** The stored row, or why the message may not be stored. */
-export type AppendResult = Appended<unknown> | string;
+export type AppendResult = Appended<ChatRow> | "senderLeft";
+
+/** What appending a message of this type results in. */
+export type ResultOf<Message extends NewChatMessage> = Message extends NewGroupMessage
+  ? Appended<GroupMessageRow> | "senderLeft"
+  : Appended<PrivateRow>;
 
 /** The part of an appender that the writer uses. */
-export interface MessageAppender<Message, Result extends AppendResult> {
-  append(messages: readonly Message[]): Promise<(Result | Error)[]>;
+export interface MessageAppender {
+  /** Appends in order. Each result is the row, why this message may not be stored, or the error of storing it. */
+  append(messages: readonly NewChatMessage[]): Promise<(AppendResult | Error)[]>;
   /** Called when a transaction begins before which other processes may have written. */
   expectOtherWrites(): void;
   /** Called before a write that may be rolled back alone. */
@@ -24,39 +38,19 @@ export interface MessageAppender<Message, Result extends AppendResult> {
 /** What was rolled back: the write since the last mark, or everything since the last commit. */
 export type RollbackScope = "write" | "all";
 
-/** What differs between private and group messages. Each kind has its own id sequence. */
-export interface AppenderParts<
-  Message extends NewMessage,
-  Row extends StoredMessage,
-  Refusal extends string,
-> {
-  table: "privateMessage" | "groupMessage";
-  /** The columns that only this table has. */
-  columns: readonly string[];
-  findByTmpId(sendId: number, tmpId: string): Promise<Row | undefined>;
-  /** Adds the fields that only rows of this kind have. */
-  toRow(stored: StoredMessage, message: Message): Row;
-  /** The values of `columns`; not a promise if nothing has to be looked up. */
-  valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
-  /** Why each message may not be stored now. Only checked for appends outside of transactions. */
-  refusalsOf?(messages: readonly Message[]): MaybePromise<(Refusal | undefined)[]>;
-  /** How many membership changes the group of each row had before this write. */
-  memberChangesOf?(rows: readonly Row[]): MaybePromise<readonly number[]>;
-  mark?(): void;
-  /** Drops what was remembered during writes that were rolled back. */
-  discard(rollbackScope: RollbackScope): void;
-  confirm?(): void;
-}
-
 /** Messages that wait for the same commit may change places; such small differences are not worth a value in each row. */
 const RECEIPT_TOLERANCE_MS = 1_000;
 
-const COMMON_COLUMNS = [
+/** The order of the values of `insertedValues`. */
+const COLUMNS = [
   "id",
+  "chatId",
   "tmpId",
   "type",
   "sendId",
+  "recvId",
   "sendNickName",
+  "sendRole",
   "content",
   "sendTime",
   "receivedAt",
@@ -64,78 +58,123 @@ const COMMON_COLUMNS = [
   "act",
   "onlyFor",
   "quoteId",
-] as const satisfies (keyof MessageColumns)[];
+  "atUserIds",
+  "receipt",
+] as const satisfies (keyof MessageTable)[];
 
 /**
- * Appends messages inside the writer's transaction. Ids are assigned here, under the writer's lock.
+ * Appends messages inside the writer's transaction: one row per message, however many people see it. Ids are assigned here, under the writer's
+ * lock. The first private message between two people creates their chat.
  * What it remembers of the database stays true as long as no other process writes, which `expectOtherWrites` announces; `discard` must be
  * called after every rollback.
  */
-export class Appender<
-  Message extends NewMessage,
-  Row extends StoredMessage,
-  Refusal extends string = never,
-> implements MessageAppender<Message, Appended<Row> | Refusal> {
+export class Appender implements MessageAppender {
   readonly #engine: WriteEngine;
-  readonly #parts: AppenderParts<Message, Row, Refusal>;
-  readonly #columns: readonly string[];
+  readonly #memberChanges: MemberChanges;
+  readonly #chatIds: PrivateChatIds;
   readonly #newestUpTo: ReturnType<typeof monotonicTime>["newestUpTo"];
+  readonly #findByTmpId: ReturnType<typeof messageRowReads>["findByTmpId"];
+  readonly #findLeavers: (messages: readonly NewGroupMessage[]) => Promise<ReadonlySet<string>>;
+  readonly #changesOf: ReturnType<typeof memberChangeReads>;
   /** The last id and time that were assigned, also by writes that were rolled back. */
   readonly #last = { id: 0, sendTime: 0 };
   /** Whether `#last` is not before the newest message. */
   #isLastCurrent = false;
 
-  constructor(engine: WriteEngine, db: Kysely<Tables>, parts: AppenderParts<Message, Row, Refusal>) {
+  constructor(
+    engine: WriteEngine,
+    db: Kysely<Tables>,
+    memberChanges: MemberChanges,
+    openChat: ChatWrites["openChat"],
+  ) {
     this.#engine = engine;
-    this.#parts = parts;
-    this.#columns = [...COMMON_COLUMNS, ...parts.columns];
-    this.#newestUpTo = monotonicTime(db, parts.table).newestUpTo;
+    this.#memberChanges = memberChanges;
+    this.#chatIds = new PrivateChatIds(openChat);
+    this.#newestUpTo = monotonicTime(db).newestUpTo;
+    this.#findByTmpId = messageRowReads(db).findByTmpId;
+    this.#findLeavers = (messages) => findLeavers(db, messages);
+    this.#changesOf = memberChangeReads(db);
   }
 
-  /** Appends in order. Each result is the row, why this message may not be stored, or the error of storing it. */
-  async append(messages: readonly Message[]): Promise<(Appended<Row> | Refusal | Error)[]> {
-    const refusals = await this.#parts.refusalsOf?.(messages);
-    if (refusals === undefined || refusals.every((refusal) => refusal === undefined))
-      return this.#insert(messages);
-    const inserted = await this.#insert(messages.filter((_, index) => refusals[index] === undefined));
-    return refusals.map(
-      (refusal) => refusal ?? inserted.shift() ?? new Error("an append returned no result"),
+  async append(messages: readonly NewChatMessage[]): Promise<(AppendResult | Error)[]> {
+    const areRefused = await this.#findRefused(messages);
+    if (!areRefused.includes(true)) return this.#insert(messages);
+    const inserted = await this.#insert(messages.filter((_, index) => areRefused[index] !== true));
+    return areRefused.map((isRefused) =>
+      isRefused ? "senderLeft" : (inserted.shift() ?? new Error("an append returned no result")),
     );
   }
 
-  async #insert(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]> {
-    const { toRow, valuesOf } = this.#parts;
+  /** Appends one message inside a write that has checked its sender. */
+  async appendOne<Message extends NewChatMessage>(
+    message: Message,
+  ): Promise<Exclude<ResultOf<Message>, "senderLeft">> {
+    const [result] = await this.#insert([message]);
+    if (result === undefined || result instanceof Error)
+      throw result ?? new Error("an append returned no result");
+    // The row is made from this message, so it has its type.
+    return result as Exclude<ResultOf<Message>, "senderLeft">;
+  }
+
+  /** Whether the sender of each message has left its group. Only checked for appends outside of transactions. */
+  async #findRefused(messages: readonly NewChatMessage[]): Promise<readonly boolean[]> {
+    const inGroups = messages.filter(isForGroup);
+    if (inGroups.length === 0) return [];
+    if (!this.#engine.hasOtherWriters)
+      return messages.map(
+        (message) => isForGroup(message) && this.#memberChanges.hasLeft(message.groupId, message.sendId),
+      );
+    const leavers = await this.#findLeavers(inGroups);
+    return messages.map(
+      (message) => isForGroup(message) && leavers.has(`${message.groupId}:${message.sendId}`),
+    );
+  }
+
+  async #insert(messages: readonly NewChatMessage[]): Promise<(Appended<ChatRow> | Error)[]> {
     const last = this.#last;
     if (!this.#isLastCurrent) await this.#catchUp();
-    const rows: Row[] = [];
+    const rows: ChatRow[] = [];
     const argumentSets: (readonly unknown[])[] = [];
     for (const message of messages) {
       const received = message.sendTime - this.#engine.clockAheadMs();
       last.id += 1;
       last.sendTime = Math.max(last.sendTime, received, message.notBefore ?? 0);
-      const row = toRow(storedMessage(message, last, received), message);
-      const values = valuesOf(row);
-      rows.push(row);
-      argumentSets.push(insertedValues(row, values instanceof Promise ? await values : values));
+      const stored = storedMessage(message, last, received);
+      if (isForGroup(message)) {
+        const { groupId, sendRole, atUserIds = [], receipt = false } = message;
+        rows.push({ ...stored, groupId, sendRole, atUserIds, receipt });
+        const mentions = atUserIds.length === 0 ? null : JSON.stringify(atUserIds);
+        argumentSets.push(
+          insertedValues(stored, { chatId: groupId, recvId: 0, sendRole, mentions, receipt }),
+        );
+      } else {
+        const { sendId, recvId } = message;
+        // Not a promise if it is cached, because each promise makes every message slower.
+        const chatId = this.#chatIds.find(sendId, recvId) ?? (await this.#chatIds.open(sendId, recvId));
+        rows.push({ ...stored, recvId });
+        argumentSets.push(
+          insertedValues(stored, { chatId, recvId, sendRole: 0, mentions: null, receipt: false }),
+        );
+      }
     }
-    const outcomes = await this.#engine.insertEach(this.#parts.table, this.#columns, argumentSets);
-    const results: (Appended<Row> | Error)[] = [];
-    const changes = await this.#parts.memberChangesOf?.(rows);
+    const outcomes = await this.#engine.insertEach("message", COLUMNS, argumentSets);
+    const changesOf = await this.#memberChangesOf(rows);
+    const results: (Appended<ChatRow> | Error)[] = [];
     for (const [index, row] of rows.entries()) {
       const outcome = outcomes[index];
-      const memberChanges = changes?.[index];
-      if (outcome === true)
-        results.push({ row, isNew: true, ...(memberChanges !== undefined && { memberChanges }) });
-      else results.push(outcome instanceof Error ? outcome : await this.#existingRow(row));
+      if (outcome !== true) results.push(outcome instanceof Error ? outcome : await this.#existingRow(row));
+      else if ("groupId" in row) results.push({ row, isNew: true, memberChanges: changesOf(row.groupId) });
+      else results.push({ row, isNew: true });
     }
     return results;
   }
 
-  async appendOne(message: Message): Promise<Appended<Row>> {
-    const [result] = await this.#insert([message]);
-    if (result === undefined || result instanceof Error)
-      throw result ?? new Error("an append returned no result");
-    return result;
+  /** How many membership changes the group of a row had before this write. */
+  async #memberChangesOf(rows: readonly ChatRow[]): Promise<(groupId: number) => number> {
+    if (!this.#engine.hasOtherWriters) return (groupId) => this.#memberChanges.writtenCount(groupId);
+    const groupIds = rows.flatMap((row) => ("groupId" in row ? [row.groupId] : []));
+    const changes = groupIds.length === 0 ? undefined : await this.#changesOf(groupIds);
+    return (groupId) => changes?.get(groupId) ?? 0;
   }
 
   async #catchUp(): Promise<void> {
@@ -151,25 +190,32 @@ export class Appender<
   }
 
   mark(): void {
-    this.#parts.mark?.();
+    this.#memberChanges.mark();
   }
 
   /** Ids that were already assigned are not reused. */
   discard(rollbackScope: RollbackScope): void {
-    this.#parts.discard(rollbackScope);
+    this.#memberChanges.discard(rollbackScope);
+    this.#chatIds.clear();
   }
 
   confirm(): void {
-    this.#parts.confirm?.();
+    this.#memberChanges.confirm();
   }
 
   /** The row stored earlier with the same (sendId, tmpId): a new id can conflict with nothing else. */
-  async #existingRow({ sendId, tmpId }: Row): Promise<Appended<Row> | Error> {
-    const row = tmpId === null ? undefined : await this.#parts.findByTmpId(sendId, tmpId);
+  async #existingRow(inserted: ChatRow): Promise<Appended<ChatRow> | Error> {
+    const { sendId, tmpId } = inserted;
+    const kind = "groupId" in inserted ? "GROUP" : "PRIVATE";
+    const row = tmpId === null ? undefined : await this.#findByTmpId(kind, sendId, tmpId);
     return row === undefined
       ? new Error("a message was not inserted, and no earlier message has its tmpId")
       : { row, isNew: false };
   }
+}
+
+function isForGroup(message: NewChatMessage): message is NewGroupMessage {
+  return "groupId" in message;
 }
 
 function storedMessage(
@@ -196,14 +242,23 @@ function storedMessage(
   };
 }
 
-/** The values of `COMMON_COLUMNS` and of the columns that only this table has. */
-function insertedValues(row: StoredMessage, ownValues: readonly unknown[]): readonly unknown[] {
+/** What depends on the kind of chat. */
+interface ChatValues extends Pick<MessageTable, "chatId" | "recvId" | "sendRole"> {
+  mentions: string | null;
+  receipt: boolean;
+}
+
+/** The values of `COLUMNS`. */
+function insertedValues(row: StoredMessage, chat: ChatValues): readonly unknown[] {
   return [
     row.id,
+    chat.chatId,
     row.tmpId,
     row.type,
     row.sendId,
+    chat.recvId,
     row.sendNickName,
+    chat.sendRole,
     row.content,
     row.sendTime,
     row.receivedAt,
@@ -211,6 +266,7 @@ function insertedValues(row: StoredMessage, ownValues: readonly unknown[]): read
     row.act === null ? null : JSON.stringify(row.act),
     row.onlyFor,
     row.quote?.id ?? null,
-    ...ownValues,
+    chat.mentions,
+    Number(chat.receipt),
   ];
 }

@@ -5,6 +5,7 @@ import { changeCounter } from "./change-counter.ts";
 import { readPairs, toPositions } from "./chat-repository.ts";
 import { receiptChanges } from "./group-receipts.ts";
 import { hiddenSince } from "./hidden-messages.ts";
+import { monotonicTime } from "./monotonic-time.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import { toSystem } from "./system-message-repository.ts";
 import type { Tables } from "./tables.ts";
@@ -35,8 +36,7 @@ export function changeReads(db: Kysely<Tables>): ChangeReads {
       .where("changed", ">", since)
       .orderBy("changed"),
   );
-  const hiddenPrivate = hiddenSince(db, "private");
-  const hiddenGroup = hiddenSince(db, "group");
+  const hidden = hiddenSince(db);
   const receipts = receiptChanges(db);
   const systemMessages = preparedQuery(db, (userId: number, since: number) =>
     db
@@ -81,7 +81,7 @@ export function changeReads(db: Kysely<Tables>): ChangeReads {
         next: lastChange,
         read,
         cleared: clearedChanged > from ? cleared : [],
-        hidden: [...(await hiddenPrivate(userId, from)), ...(await hiddenGroup(userId, from))],
+        hidden: await hidden(userId, from),
         purged: (await removals(userId, from)).rows,
         system: system.map(toSystem),
         receipts: await receipts(userId, from),
@@ -93,22 +93,17 @@ export function changeReads(db: Kysely<Tables>): ChangeReads {
 /** Writes what concerns a person's whole history. */
 export function changeWrites(db: Kysely<Tables>): ChangeWrites {
   const nextChange = changeCounter(db);
-
-  async function newestId(table: "privateMessage" | "groupMessage"): Promise<number> {
-    const newest = db.selectFrom(table).select("id").orderBy("id", "desc").limit(1);
-    return (await newest.executeTakeFirst())?.id ?? 0;
-  }
+  const { newestUpTo } = monotonicTime(db);
 
   return {
     async clearMessages(userId) {
       const changed = await nextChange(userId);
-      const clearedPrivate = await newestId("privateMessage");
-      const clearedGroup = await newestId("groupMessage");
+      const newestId = (await newestUpTo(Number.MAX_SAFE_INTEGER))?.id ?? 0;
       await db
         .updateTable("userState")
         .set({
-          clearedPrivate,
-          clearedGroup,
+          clearedPrivate: newestId,
+          clearedGroup: newestId,
           clearedSystem: (eb) =>
             eb
               .selectFrom("systemMessage")
@@ -118,13 +113,12 @@ export function changeWrites(db: Kysely<Tables>): ChangeWrites {
         })
         .where("userId", "=", userId)
         .execute();
-      // Rows below the cleared ids are invisible anyway, so they need no entry here.
-      for (const [table, upTo] of [
-        ["hiddenPrivate", clearedPrivate],
-        ["hiddenGroup", clearedGroup],
-      ] as const) {
-        await db.deleteFrom(table).where("ownerId", "=", userId).where("messageId", "<=", upTo).execute();
-      }
+      // Rows below the cleared id are invisible anyway, so they need no entry here.
+      await db
+        .deleteFrom("hiddenMessage")
+        .where("ownerId", "=", userId)
+        .where("messageId", "<=", newestId)
+        .execute();
     },
   };
 }

@@ -82,12 +82,12 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
   async function openChat(userId: number, peerId: number): Promise<number> {
     const [existing] = (await findChatId(userId, peerId)).rows;
     if (existing !== undefined) return existing.chatId;
-    const chatId = await nextId(db, "privateChat");
-    const side = { id: chatId, ownerId: userId, peerId, chatId, readId: -1, changed: 0 };
+    const id = await nextId(db, "privateChat");
+    const side = { id, ownerId: userId, peerId, chatId: -id, readId: -1, changed: 0 };
     const sides =
-      userId === peerId ? [side] : [side, { ...side, id: chatId + 1, ownerId: peerId, peerId: userId }];
+      userId === peerId ? [side] : [side, { ...side, id: id + 1, ownerId: peerId, peerId: userId }];
     await db.insertInto("privateChat").values(sides).execute();
-    return chatId;
+    return side.chatId;
   }
 
   return {
@@ -103,4 +103,34 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
       return true;
     },
   };
+}
+
+/** Maximum number of pairs of people whose chat id is cached. */
+const CACHED_CHATS_MAX = 65_536;
+
+/** The ids of private chats that were looked up since the last rollback. A chat keeps its id. */
+export class PrivateChatIds {
+  readonly #ids = new Map<string, number>();
+  readonly #open: ChatWrites["openChat"];
+
+  constructor(openChat: ChatWrites["openChat"]) {
+    this.#open = openChat;
+  }
+
+  /** Undefined if it was not looked up yet. */
+  find(sendId: number, recvId: number): number | undefined {
+    return this.#ids.get(`${sendId}:${recvId}`);
+  }
+
+  /** Looks the id up, and creates the chat if these two have none. */
+  async open(sendId: number, recvId: number): Promise<number> {
+    const chatId = await this.#open(sendId, recvId);
+    if (this.#ids.size >= CACHED_CHATS_MAX) this.#ids.clear();
+    this.#ids.set(`${sendId}:${recvId}`, chatId);
+    return chatId;
+  }
+
+  clear(): void {
+    this.#ids.clear();
+  }
 }

@@ -1,53 +1,48 @@
-import { type Kysely, type Selectable, type SelectQueryBuilder, type Simplify, sql } from "kysely";
+import type { Kysely } from "kysely";
+import type { ChatKind } from "../../ports/stored-message.ts";
 import { CHANGE_EVENT_TYPES, type DaySource, type IdRange, type PageSource } from "./history-page.ts";
+import type { StoredRow } from "./message-rows.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
-
-type MessageTables = Pick<Tables, "privateMessage" | "groupMessage">;
-
-/** Selects the rows `m` of one chat that a person sees, from one id to another. */
-type SelectInRange<Table> = (
-  userId: number,
-  targetId: number,
-  from: number,
-  to: number,
-) => SelectQueryBuilder<Tables & { m: Table }, "m", Selectable<Table>>;
+import type { Visibility } from "./visibility.ts";
 
 /** A chat of which one person sees the messages in these ranges. */
-type SourceOf<Row> = (
+type SourceOf = (
   userId: number,
   targetId: number,
   ranges: readonly IdRange[],
-) => PageSource<Row> & DaySource;
+) => PageSource<StoredRow> & DaySource;
 
-/** The chats of one table, as sources of pages and days. */
-export function chatSource<Name extends keyof MessageTables>(
+/** The chats of one kind, as sources of pages and days. */
+export function chatSource<Kind extends ChatKind>(
   db: Kysely<Tables>,
-  table: Name,
-  inRange: SelectInRange<MessageTables[Name]>,
-): SourceOf<Simplify<Selectable<MessageTables[Name]>>> {
-  const { firstIdAt } = monotonicTime(db, table);
-  const id = sql.ref<number>("m.id");
+  { isInChat, isShown }: Visibility<Kind>,
+): SourceOf {
+  const { firstIdAt } = monotonicTime(db);
+  const inRange = (userId: number, targetId: number, from: number, to: number) =>
+    db
+      .selectFrom("message as m")
+      .where(isInChat(userId, targetId))
+      .where("m.id", ">=", from)
+      .where("m.id", "<=", to)
+      .where(isShown(userId));
   const down = preparedQuery(
     db,
     (userId: number, targetId: number, from: number, to: number, limit: number, skip: number) =>
-      inRange(userId, targetId, from, to).orderBy(id, "desc").limit(limit).offset(skip),
+      inRange(userId, targetId, from, to).selectAll("m").orderBy("m.id", "desc").limit(limit).offset(skip),
   );
   const up = preparedQuery(db, (userId: number, targetId: number, from: number, to: number, limit: number) =>
-    inRange(userId, targetId, from, to).orderBy(id).limit(limit),
+    inRange(userId, targetId, from, to).selectAll("m").orderBy("m.id").limit(limit),
   );
   const count = preparedQuery(db, (userId: number, targetId: number, from: number, to: number) =>
-    inRange(userId, targetId, from, to)
-      .clearSelect()
-      .select((eb) => eb.fn.countAll<number | string>().as("rows")),
+    inRange(userId, targetId, from, to).select((eb) => eb.fn.countAll<number | string>().as("rows")),
   );
   const newestMessage = preparedQuery(db, (userId: number, targetId: number, from: number, to: number) =>
     inRange(userId, targetId, from, to)
-      .clearSelect()
-      .select([id.as("id"), sql.ref<number>("m.sendTime").as("sendTime")])
-      .where(sql.ref<number>("m.type"), "not in", CHANGE_EVENT_TYPES)
-      .orderBy(id, "desc")
+      .select(["m.id", "m.sendTime"])
+      .where("m.type", "not in", CHANGE_EVENT_TYPES)
+      .orderBy("m.id", "desc")
       .limit(1),
   );
 

@@ -2,14 +2,14 @@
 import { DatabaseError, escapeIdentifier } from "pg";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { type Kysely, sql } from "kysely";
-import { SEARCH_TABLES } from "./engine.ts";
 import { epochWrites, MOVED_KEY } from "./epoch.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { ConnectionLostError, kyselyOver, RunningQueries, WriteConnection } from "./postgres-connections.ts";
 import { postgresReasonOf, requireServer } from "./postgres-database.ts";
 import { arraysOf, columnTypesOf, insertOfArrays, postgresEngine } from "./postgres-engine.ts";
-import { fillPostgresSearch, createPostgresSearch } from "./postgres-search.ts";
-import { GROUP_MESSAGES, INDEXED_POSITION_KEYS, PRIVATE_MESSAGES } from "./search-backfill.ts";
+import { CREATE_POSTGRES_SEARCH, fillPostgresSearch } from "./postgres-search.ts";
+import { INDEXED_POSITION_KEY } from "./search-backfill.ts";
+import { SEARCH_TABLE } from "./search-index.ts";
 import { openSnapshot, type SnapshotTable, type SqliteSnapshot } from "./sqlite-snapshot.ts";
 import { StoreCopyError, StoreUnusableError, cannotOpen } from "./store-errors.ts";
 import { shownUrl } from "./store-url.ts";
@@ -70,8 +70,7 @@ export async function copyToPostgres({ path, url, onStart, onTable }: CopyOption
           await engine.rollback();
           return false;
         }
-        await fillPostgresSearch("privateSearch", connection, PRIVATE_MESSAGES);
-        await fillPostgresSearch("groupSearch", connection, GROUP_MESSAGES);
+        await fillPostgresSearch(connection);
         if (snapshot.isServerRunning) await epochWrites(db).renewEpoch();
       } catch (error) {
         await engine.rollback();
@@ -131,7 +130,7 @@ async function createTables(connection: WriteConnection, db: Kysely<Tables>, url
       `The database ${shownUrl(url)} is not empty, it has ${rows[0].name}; nothing was changed: copy into a new database.`,
     );
   }
-  await migrate(db, "bigint", createPostgresSearch, true);
+  await migrate(db, "bigint", CREATE_POSTGRES_SEARCH, true);
 }
 
 /** Copies all tables, then compares them: what one insert does to another table would be found too. */
@@ -169,7 +168,7 @@ async function requireSameTables(
     "select tablename as name from pg_tables where schemaname = current_schema()",
     [],
   );
-  const own: readonly string[] = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE, ...SEARCH_TABLES];
+  const own: readonly string[] = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE, SEARCH_TABLE];
   const copied = (rows as { name: string }[]).map(({ name }) => name).filter((name) => !own.includes(name));
   const names = tables.map(({ name }) => name);
   const differing = [
@@ -214,7 +213,7 @@ async function copyTable(
 /** The search index of the copy is made anew, after the rows were compared. The mark of a former copy is about the source. */
 function withoutOwnOfSource(columns: readonly string[], rows: unknown[][]): unknown[][] {
   const key = columns.indexOf("key");
-  return rows.filter((row) => ![...INDEXED_POSITION_KEYS, MOVED_KEY].includes(String(row[key])));
+  return rows.filter((row) => ![INDEXED_POSITION_KEY, MOVED_KEY].includes(String(row[key])));
 }
 
 async function digestOfCopy(

@@ -8,10 +8,6 @@ export type MaybePromise<T> = T | Promise<T>;
 /** Whether a server is the only one on its database, or shares it with others that do; `none`: what is no server wants no server there. */
 export type Servers = "one" | "several" | "none";
 
-/** The tables of the search indexes. */
-export const SEARCH_TABLES = ["privateSearch", "groupSearch"] as const;
-export type SearchTable = (typeof SEARCH_TABLES)[number];
-
 /** An open database. Everything that differs between SQLite and PostgreSQL is behind this interface. */
 export interface Database {
   /** The one connection that writes, below Kysely. */
@@ -20,7 +16,7 @@ export interface Database {
   writing: Kysely<Tables>;
   /** Queries that see committed data only. */
   reading: Kysely<Tables>;
-  searchIndex(table: SearchTable): SearchIndex;
+  searchIndex: SearchIndex;
   /** Random, created with the database. */
   epoch: string;
   /** The id of its installation. */

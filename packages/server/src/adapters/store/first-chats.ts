@@ -10,12 +10,13 @@ import type {
   FirstChatsWindow,
 } from "../../ports/first-chats-store.ts";
 import { isVisibleInGroup, visibleRanges } from "./group-visibility.ts";
-import { privateRows, visibleGroupRows } from "./message-rows.ts";
+import { isShownTo } from "./message-visibility.ts";
 import { monotonicTime } from "./monotonic-time.ts";
-import { oldestOfNewestPrivate, visiblePrivateIds } from "./private-pull.ts";
-import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
+import { oldestOfNewestPrivate, visiblePrivateIds } from "./private-message-repository.ts";
+import { clearedPositions } from "./private-visibility.ts";
 import { systemMessageReads } from "./system-message-repository.ts";
-import type { Tables } from "./tables.ts";
+import type { MessageTable, Tables } from "./tables.ts";
+import { visibilities } from "./visibility.ts";
 
 const KIND_ENTRIES = Object.entries(KINDS).map(([type, kind]): [number, Kind] => [Number(type), kind]);
 const typesWith = (isWanted: (kind: Kind) => boolean) =>
@@ -28,8 +29,7 @@ const REQUEST_TYPES = typesWith((kind) => kind.isRequest === true);
 /** Unread requests that the system chat is read up to; more than this is not counted. */
 const SYSTEM_ROWS_MAX = 500;
 
-type MessageTable = "privateMessage" | "groupMessage";
-type WithMessage = ExpressionBuilder<Tables & { m: Tables[MessageTable] }, "m">;
+type WithMessage = ExpressionBuilder<Tables & { m: MessageTable }, "m">;
 
 /** The higher of a column and a number. Both databases have a function for it, under different names. */
 const atLeast = (column: string, number: number) =>
@@ -51,14 +51,12 @@ function countsFor(eb: WithMessage, userId: number): Expression<SqlBool> {
 
 /** Reads the top of the chat list. */
 export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
-  const toPrivate = privateRows(db);
-  const toGroup = visibleGroupRows(db);
+  const { PRIVATE, GROUP } = visibilities(db);
   const system = systemMessageReads(db);
   const clearedPrivate = clearedPositions(db);
   const ranges = visibleRanges(db);
   const oldestOfNewest = oldestOfNewestPrivate(db);
-  const privateTimes = monotonicTime(db, "privateMessage");
-  const groupTimes = monotonicTime(db, "groupMessage");
+  const { firstIdAt } = monotonicTime(db);
 
   /** A row of each private chat, in one look-up in the index of chats each; sorted and limited before anything else is read. */
   async function newestPrivate(userId: number, fromId: number, limit: number) {
@@ -69,11 +67,11 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
           .select(["c.peerId", "c.readId"])
           .select((chat) =>
             chat
-              .selectFrom("privateMessage as m")
+              .selectFrom("message as m")
               .select("m.id")
               .whereRef("m.chatId", "=", "c.chatId")
               .where("m.id", ">=", fromId)
-              .where(isVisibleTo(userId))
+              .where(isShownTo(userId))
               .where("m.type", "not in", TYPES_WITHOUT_PREVIEW)
               .orderBy("m.id", "desc")
               .limit(1)
@@ -82,7 +80,7 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
           .where("c.ownerId", "=", userId)
           .as("newest"),
       )
-      .innerJoin("privateMessage as row", "row.id", "newest.lastId")
+      .innerJoin("message as row", "row.id", "newest.lastId")
       .leftJoin("friend as f", (join) =>
         join.on("f.ownerId", "=", userId).onRef("f.friendId", "=", "newest.peerId"),
       )
@@ -110,11 +108,11 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
   async function privateState(userId: number, peerIds: readonly number[], fromId: number, unreadMax: number) {
     const unreadOf = (eb: ExpressionBuilder<Tables & { c: Tables["privateChat"] }, "c">) =>
       eb
-        .selectFrom("privateMessage as m")
+        .selectFrom("message as m")
         .select("m.id")
         .whereRef("m.chatId", "=", "c.chatId")
         .where("m.id", ">", atLeast("c.readId", fromId - 1))
-        .where(isVisibleTo(userId))
+        .where(isShownTo(userId))
         .where((row) => countsFor(row as unknown as WithMessage, userId));
     return db
       .selectFrom("privateChat as c")
@@ -135,7 +133,7 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
   }
 
   async function listPrivate(userId: number, window: FirstChatsWindow): Promise<FirstChatRow[]> {
-    const windowStart = await privateTimes.firstIdAt(window.notBefore);
+    const windowStart = await firstIdAt(window.notBefore);
     const start = Math.max(windowStart, (await clearedPrivate(userId)) + 1);
     let found = await newestPrivate(userId, start, window.limit);
     if (found.length === 0) return [];
@@ -149,7 +147,8 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
       window.unreadMax,
     );
     const stateOf = new Map(states.map((state) => [state.targetId, state]));
-    const rows = await toPrivate(
+    const rows = await PRIVATE.toRows(
+      userId,
       found.map(({ targetId: _, mine: _m, isTop: _t, msgRemind: _r, remark: _n, ...row }) => row),
     );
     return found.flatMap(({ targetId, mine, isTop, msgRemind, remark }, at) => {
@@ -183,9 +182,9 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
               .select("s.groupId")
               .select((stay) =>
                 stay
-                  .selectFrom("groupMessage as m")
+                  .selectFrom("message as m")
                   .select("m.id")
-                  .whereRef("m.groupId", "=", "s.groupId")
+                  .whereRef("m.chatId", "=", "s.groupId")
                   .where("m.id", ">", atLeast("s.fromId", fromId - 1))
                   .where(
                     "m.id",
@@ -206,7 +205,7 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
           .groupBy("stay.groupId")
           .as("newest"),
       )
-      .innerJoin("groupMessage as row", "row.id", "newest.lastId")
+      .innerJoin("message as row", "row.id", "newest.lastId")
       .innerJoin("groupMember as member", (join) =>
         join.onRef("member.groupId", "=", "newest.groupId").on("member.userId", "=", userId),
       )
@@ -235,7 +234,7 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
     const unreadOf = (eb: Member) =>
       eb
         .selectFrom("groupStay as s")
-        .innerJoin("groupMessage as m", "m.groupId", "s.groupId")
+        .innerJoin("message as m", "m.chatId", "s.groupId")
         .select(["m.id", "m.atUserIds"])
         .whereRef("s.groupId", "=", "member.groupId")
         .where("s.userId", "=", userId)
@@ -289,20 +288,20 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
   }
 
   async function listGroups(userId: number, window: FirstChatsWindow): Promise<FirstChatRow[]> {
-    const windowStart = await groupTimes.firstIdAt(window.notBefore);
+    const windowStart = await firstIdAt(window.notBefore);
     const start = Math.max(windowStart, (await ranges.clearedUpTo(userId)) + 1);
     const found = await newestInGroups(userId, start, window.limit);
     if (found.length === 0) return [];
     const states = await groupState(
       userId,
-      found.map((row) => row.groupId),
+      found.map((row) => row.chatId),
       start,
       window,
     );
     const stateOf = new Map(states.map((state) => [state.targetId, state]));
     const stored = found.map(({ mine: _m, isTop: _t, msgRemind: _r, remark: _n, ...row }) => row);
-    const rows = new Map((await toGroup(userId, stored)).map((row) => [row.id, row]));
-    return found.flatMap(({ id, groupId, mine, isTop, msgRemind, remark }) => {
+    const rows = new Map((await GROUP.toRows(userId, stored)).map((row) => [row.id, row]));
+    return found.flatMap(({ id, chatId: groupId, mine, isTop, msgRemind, remark }) => {
       const [state, row] = [stateOf.get(groupId), rows.get(id)];
       if (state === undefined || row === undefined) return [];
       const chat: FirstChatState = {

@@ -1,7 +1,7 @@
 import { GroupRole } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
 import type { GroupMemberReads, GroupMemberRow, GroupMemberWrites } from "../../ports/group-store.ts";
-import type { MemberChanges } from "./group-appender.ts";
+import type { MemberChanges } from "./member-changes.ts";
 import type { GroupMemberTable } from "./group-tables.ts";
 import { staysOverlap } from "./group-visibility.ts";
 import { memberMessageRemoval } from "./member-message-removal.ts";
@@ -121,7 +121,7 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
 
 /** Writes members and stays. */
 export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupMemberWrites {
-  const { newestUpTo } = monotonicTime(db, "groupMessage");
+  const { newestUpTo } = monotonicTime(db);
   /** The newest message over all groups. */
   const newestMessage = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
   const { findGroupMember, listGroupStays } = groupMemberReads(db);

@@ -1,23 +1,9 @@
 /** Tables for changes of group messages after they were sent, and for read positions. */
 
-/** The edits of each group message, as in `PrivateEditTable`. */
-export interface GroupEditTable {
-  eventId: number;
-  targetId: number;
-}
-
 /** The text of a message before its first edit, stored only if a reader has left since. Later texts are in the edits. */
 export interface GroupFirstTextTable {
   messageId: number;
   content: string;
-}
-
-/** Messages of a group that one member has deleted for themselves. */
-export interface HiddenGroupTable {
-  ownerId: number;
-  messageId: number;
-  groupId: number;
-  changed: number;
 }
 
 /** How far a person has read in a group. */
@@ -39,9 +25,7 @@ export interface GroupReceiptTable {
 
 /** All tables of this file, by name. */
 export interface GroupMessageChangeTables {
-  groupEdit: GroupEditTable;
   groupFirstText: GroupFirstTextTable;
-  hiddenGroup: HiddenGroupTable;
   groupRead: GroupReadTable;
   groupReceipt: GroupReceiptTable;
 }

@@ -55,8 +55,8 @@ export function groupMessageVersions(db: Kysely<Tables>) {
     const edits: (Edit & { targetId: number })[] = [];
     for (const batch of inBatches(ids)) {
       const rows = await db
-        .selectFrom("groupEdit as e")
-        .innerJoin("groupMessage as m", "m.id", "e.eventId")
+        .selectFrom("messageEdit as e")
+        .innerJoin("message as m", "m.id", "e.eventId")
         .select(["e.targetId", "e.eventId", "m.content", "m.sendTime"])
         .where("e.targetId", "in", batch)
         .orderBy("e.eventId")

@@ -4,7 +4,7 @@ import type { GroupMessageStore } from "../../ports/group-message-store.ts";
 import { isVisibleInGroup, visibleRanges } from "./group-visibility.ts";
 import type { IdRange } from "./history-page.ts";
 import { preparedQuery } from "./prepared-query.ts";
-import { pullStart } from "./private-pull.ts";
+import { pullStart } from "./private-message-repository.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 
@@ -15,15 +15,15 @@ const IDS_PER_TURN = 1_000;
 
 /** Starts pulls of group messages. Ids are read from the indexes alone; the rows are read when they are pulled. */
 export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "startGroupPull"> {
-  const messageTimes = monotonicTime(db, "groupMessage");
+  const messageTimes = monotonicTime(db);
   const ranges = visibleRanges(db);
   const newest = preparedQuery(
     db,
     (userId: number, groupId: number, from: number, to: number, limit: number) =>
       db
-        .selectFrom("groupMessage as m")
+        .selectFrom("message as m")
         .select("m.id")
-        .where("m.groupId", "=", groupId)
+        .where("m.chatId", "=", groupId)
         .where("m.id", ">=", from)
         .where("m.id", "<=", to)
         .where(isVisibleInGroup(userId))
@@ -42,9 +42,9 @@ export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "sta
       .where((eb) =>
         eb(
           eb
-            .selectFrom("groupMessage as m")
+            .selectFrom("message as m")
             .select("m.id")
-            .whereRef("m.groupId", "=", "s.groupId")
+            .whereRef("m.chatId", "=", "s.groupId")
             .where("m.id", ">=", fromId)
             .limit(1),
           "is not",

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from "kysely";
-import type { GroupMessageReads, GroupReceipt } from "../../ports/group-message-store.ts";
+import type { GroupMessageReads, GroupMessageWrites, GroupReceipt } from "../../ports/group-message-store.ts";
 import { type GroupStay, isDuringStay } from "../../ports/group-store.ts";
-import { isNotRemovedByModerator } from "./group-visibility.ts";
+import { changeCounter } from "./change-counter.ts";
+import { isNotRemovedByModerator, isWithin, visibleRanges } from "./group-visibility.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
@@ -21,7 +22,7 @@ export type GroupReceiptReads = Pick<
 >;
 
 /** Returns a function that finds how far a person has read in a group; -1 if it was never read. */
-export function readPosition(db: Kysely<Tables>): GroupReceiptReads["groupReadPosition"] {
+function readPosition(db: Kysely<Tables>): GroupReceiptReads["groupReadPosition"] {
   const position = preparedQuery(db, (userId: number, groupId: number) =>
     db.selectFrom("groupRead").select("readId").where("userId", "=", userId).where("groupId", "=", groupId),
   );
@@ -63,10 +64,10 @@ export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
       for (const batch of inBatches(ids)) {
         rows.push(
           ...(await db
-            .selectFrom("groupMessage")
+            .selectFrom("message")
             .select(["id", "sendId"])
             .where("id", "in", batch)
-            .where("groupId", "=", groupId)
+            .where("chatId", "=", groupId)
             .where("receipt", "=", sql.lit(1))
             .orderBy("id")
             .execute()),
@@ -112,13 +113,50 @@ function receiptOf(
   return { id, groupId, readedCount, receiptOk };
 }
 
+/** Writes how far people have read in groups. */
+export function groupReadWrites(db: Kysely<Tables>): GroupMessageWrites {
+  const nextChange = changeCounter(db);
+  const ranges = visibleRanges(db);
+  const covered = coveredReceipts(db);
+  const position = readPosition(db);
+  const setPosition = preparedQuery(db, (userId: number, groupId: number, readId: number, changed: number) =>
+    db
+      .insertInto("groupRead")
+      .values({ userId, groupId, readId, changed })
+      .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ readId, changed })),
+  );
+  const setReceipt = preparedQuery(db, (ownerId: number, groupId: number, changed: number) =>
+    db
+      .insertInto("groupReceipt")
+      .values({ ownerId, groupId, changed })
+      .onConflict((conflict) => conflict.columns(["ownerId", "groupId"]).doUpdateSet({ changed })),
+  );
+
+  return {
+    async raiseGroupRead(userId, groupId, messageId) {
+      const before = await position(userId, groupId);
+      if (messageId <= before) return undefined;
+      await setPosition(userId, groupId, messageId, await nextChange(userId));
+      // A person who has read a message counts as a reader, even after hiding or clearing it.
+      const stays = await ranges.ofStays(userId, groupId);
+      const { rows } = await covered(userId, groupId, before + 1, messageId);
+      const read = rows.filter((row) => isWithin(stays, row.id));
+      // The lower id first, as everywhere, so that two nodes cannot deadlock.
+      for (const ownerId of [...new Set(read.map((row) => row.sendId))].sort((a, b) => a - b)) {
+        await setReceipt(ownerId, groupId, await nextChange(ownerId));
+      }
+      return read;
+    },
+  };
+}
+
 /** Ids and senders of others' messages with receipt between two read positions, including messages that the reader has hidden. */
-export function coveredReceipts(db: Kysely<Tables>) {
+function coveredReceipts(db: Kysely<Tables>) {
   return preparedQuery(db, (userId: number, groupId: number, from: number, to: number) =>
     db
-      .selectFrom("groupMessage as m")
+      .selectFrom("message as m")
       .select(["m.id", "m.sendId"])
-      .where("m.groupId", "=", groupId)
+      .where("m.chatId", "=", groupId)
       .where("m.receipt", "=", sql.lit(1))
       .where("m.id", ">=", from)
       .where("m.id", "<=", to)
@@ -140,9 +178,9 @@ export function receiptChanges(db: Kysely<Tables>) {
   );
   const ownIds = preparedQuery(db, (userId: number, groupId: number) =>
     db
-      .selectFrom("groupMessage")
+      .selectFrom("message")
       .select("id")
-      .where("groupId", "=", groupId)
+      .where("chatId", "=", groupId)
       .where("receipt", "=", sql.lit(1))
       .where("sendId", "=", userId)
       .orderBy("id", "desc")

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
-import type { Columns, MessageColumns } from "./columns.ts";
+import type { Columns } from "./columns.ts";
 
 /** The tables of groups. The table is not called "group" because that is a keyword of SQL. */
 export interface ChatGroupTable extends Columns<Omit<GroupRow, "attributes">> {
@@ -54,15 +54,6 @@ export interface GroupPurgeNewsTable {
   changed: number;
 }
 
-/** Group messages. */
-export interface GroupMessageTable extends MessageColumns {
-  groupId: number;
-  sendRole: number;
-  /** A JSON array of user ids; null: nobody is mentioned. */
-  atUserIds: string | null;
-  receipt: number;
-}
-
 /** All tables of this file, by name. */
 export interface GroupTables {
   chatGroup: ChatGroupTable;
@@ -72,5 +63,4 @@ export interface GroupTables {
   groupRequest: GroupRequestTable;
   groupPurge: GroupPurgeTable;
   groupPurgeNews: GroupPurgeNewsTable;
-  groupMessage: GroupMessageTable;
 }

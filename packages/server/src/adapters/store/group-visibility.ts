@@ -6,20 +6,20 @@ import {
   type SqlBool,
   expressionBuilder,
 } from "kysely";
-import type { GroupMessageTable, GroupStayTable } from "./group-tables.ts";
+import type { GroupStayTable } from "./group-tables.ts";
 import type { IdRange } from "./history-page.ts";
 import { isShownTo } from "./message-visibility.ts";
 import { preparedQuery } from "./prepared-query.ts";
-import type { Tables } from "./tables.ts";
+import type { MessageTable, Tables } from "./tables.ts";
 
 /** The condition that a person who was in the group at the time may see a group message `m`. */
 export function isVisibleInGroup(userId: number): Expression<SqlBool> {
-  const eb = expressionBuilder<Tables & { m: GroupMessageTable }, "m">();
-  return eb.and([isShownTo(userId, "hiddenGroup"), isNotRemovedByModerator(eb)]);
+  const eb = expressionBuilder<Tables & { m: MessageTable }, "m">();
+  return eb.and([isShownTo(userId), isNotRemovedByModerator(eb)]);
 }
 
 /** The condition that a moderator did not remove the sender's messages. Recall events stay: what they recall is recalled, whoever recalled it. */
-export function isNotRemovedByModerator(eb: ExpressionBuilder<Tables & { m: GroupMessageTable }, "m">) {
+export function isNotRemovedByModerator(eb: ExpressionBuilder<Tables & { m: MessageTable }, "m">) {
   return eb.or([
     eb("m.type", "=", eb.lit(MessageType.RECALL)),
     eb.not(
@@ -27,7 +27,7 @@ export function isNotRemovedByModerator(eb: ExpressionBuilder<Tables & { m: Grou
         eb
           .selectFrom("groupPurge as p")
           .select("p.upTo")
-          .whereRef("p.groupId", "=", "m.groupId")
+          .whereRef("p.groupId", "=", "m.chatId")
           .whereRef("p.userId", "=", "m.sendId")
           .whereRef("p.upTo", ">=", "m.id"),
       ),

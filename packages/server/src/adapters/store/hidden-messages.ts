@@ -1,33 +1,20 @@
-import { ChatType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
 import type { ChangeSet } from "../../ports/change-store.ts";
+import type { ChatKind } from "../../ports/stored-message.ts";
 import { changeCounter } from "./change-counter.ts";
+import { kindOfChat, type StoredRow } from "./message-rows.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
-import type { Tables } from "./tables.ts";
+import type { HiddenMessageTable, Tables } from "./tables.ts";
 
-const KINDS = {
-  private: { hidden: "hiddenPrivate", target: "peerId", edits: "privateEdit", type: ChatType.PRIVATE },
-  group: { hidden: "hiddenGroup", target: "groupId", edits: "groupEdit", type: ChatType.GROUP },
-} as const;
-
-/** A message that one person deleted for themselves, or an edit that they must not see. */
-interface HiddenMessage {
-  ownerId: number;
-  messageId: number;
-  /** The other person or the group. */
-  targetId: number;
-}
-
-/** Hides messages of one kind from single persons. It cannot be undone. */
-export function hiddenMessages(db: Kysely<Tables>, kind: keyof typeof KINDS) {
-  const { hidden: table, target, edits } = KINDS[kind];
+/** Hides messages from single persons. It cannot be undone. */
+export function hiddenMessages(db: Kysely<Tables>) {
   const nextChange = changeCounter(db);
 
-  async function insert(rows: readonly HiddenMessage[], changed: number): Promise<void> {
+  async function insert(rows: readonly HiddenMessageTable[]): Promise<void> {
     for (const batch of inBatches(rows)) {
       await db
-        .insertInto(table)
-        .values(batch.map(({ targetId, ...row }) => ({ ...row, [target]: targetId, changed })))
+        .insertInto("hiddenMessage")
+        .values(batch)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
@@ -43,7 +30,7 @@ export function hiddenMessages(db: Kysely<Tables>, kind: keyof typeof KINDS) {
   ): Promise<number[]> {
     const editedIds = new Set(rows.flatMap(({ id, quoteId }) => (quoteId === null ? [id] : [id, quoteId])));
     const events = await db
-      .selectFrom(edits)
+      .selectFrom("messageEdit")
       .select(["eventId", "targetId"])
       .where("targetId", "in", [...editedIds])
       .execute();
@@ -55,8 +42,9 @@ export function hiddenMessages(db: Kysely<Tables>, kind: keyof typeof KINDS) {
   }
 
   return {
-    /** Hides edits that clients never show, so that the change feed need not report them. */
-    hideEdits: (rows: readonly HiddenMessage[]) => insert(rows, 0),
+    /** Hides an edit from people. Clients never show one, so the change feed need not report it. */
+    hideEdit: (eventId: number, ownerIds: readonly number[]) =>
+      insert(ownerIds.map((ownerId) => ({ ownerId, messageId: eventId, changed: 0 }))),
 
     /**
      * Hides rows of one chat that a person sees, and the edits that contain their texts. `isHidden` says whether the person then sees
@@ -64,39 +52,48 @@ export function hiddenMessages(db: Kysely<Tables>, kind: keyof typeof KINDS) {
      */
     async hide(
       ownerId: number,
-      targetId: number,
       rows: readonly { id: number; quoteId: number | null }[],
       isHidden: (id: number) => Promise<boolean>,
     ): Promise<boolean> {
       if (rows.length === 0) return false;
-      const toHidden = (messageId: number) => ({ ownerId, messageId, targetId });
-      await insert(
-        rows.map((row) => toHidden(row.id)),
-        await nextChange(ownerId),
-      );
-      await insert((await hiddenEdits(rows, isHidden)).map(toHidden), 0);
+      const changed = await nextChange(ownerId);
+      await insert(rows.map(({ id }) => ({ ownerId, messageId: id, changed })));
+      const edits = await hiddenEdits(rows, isHidden);
+      await insert(edits.map((messageId) => ({ ownerId, messageId, changed: 0 })));
       return true;
     },
   };
 }
 
-/** The messages of one kind that a person has hidden since a change number, by chat. */
-export function hiddenSince(db: Kysely<Tables>, kind: keyof typeof KINDS) {
-  const { hidden, target, type } = KINDS[kind];
+/** The messages that a person has hidden since a change number, by chat. */
+export function hiddenSince(
+  db: Kysely<Tables>,
+): (ownerId: number, since: number) => Promise<ChangeSet["hidden"]> {
   const find = preparedQuery(db, (ownerId: number, since: number) =>
     db
-      .selectFrom(hidden)
-      .select((eb) => [eb.ref(target).as("targetId"), "messageId"])
-      .where("ownerId", "=", ownerId)
-      .where("changed", ">", since)
-      .orderBy("messageId"),
+      .selectFrom("hiddenMessage as h")
+      .innerJoin("message as m", "m.id", "h.messageId")
+      .select(["m.id", "m.chatId", "m.sendId", "m.recvId"])
+      .where("h.ownerId", "=", ownerId)
+      .where("h.changed", ">", since)
+      .orderBy("m.id"),
   );
-  return async (ownerId: number, since: number): Promise<ChangeSet["hidden"]> => {
+  return async (ownerId, since) => {
     const { rows } = await find(ownerId, since);
-    return [...Map.groupBy(rows, (row) => row.targetId)].map(([targetId, rowsOfChat]) => ({
-      type,
-      targetId,
-      ids: rowsOfChat.map((row) => row.messageId),
-    }));
+    return [...Map.groupBy(rows, (row) => row.chatId).values()].flatMap((rowsOfChat) => {
+      const [first] = rowsOfChat;
+      if (first === undefined) return [];
+      return [{ ...targetOfRow(ownerId, first), ids: rowsOfChat.map(({ id }) => id) }];
+    });
   };
+}
+
+/** The chat of a row, from the view of somebody in it. */
+function targetOfRow(
+  userId: number,
+  row: Pick<StoredRow, "chatId" | "sendId" | "recvId">,
+): { type: ChatKind; targetId: number } {
+  const type = kindOfChat(row);
+  if (type === "GROUP") return { type, targetId: row.chatId };
+  return { type, targetId: row.sendId === userId ? row.recvId : row.sendId };
 }

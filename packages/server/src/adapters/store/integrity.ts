@@ -15,22 +15,19 @@ export interface IntegrityReport {
 export interface IntegrityFile {
   url: string;
   bytes: number;
-  /** SHA-256 in hexadecimal; null for files of an earlier version. */
+  /** SHA-256 in hexadecimal; null while the file is being uploaded. */
   sha256: string | null;
   /** Whether an account, a group or a message names it. */
   isNamed: boolean;
 }
 
 const PROBLEMS_MAX = 20;
-const MESSAGE_TABLES = ["privateMessage", "groupMessage"] as const;
 
 /** Columns that contain JSON. */
 const JSON_COLUMNS: readonly [table: string, column: string][] = [
-  ["privateMessage", "tip"],
-  ["privateMessage", "act"],
-  ["groupMessage", "tip"],
-  ["groupMessage", "act"],
-  ["groupMessage", "atUserIds"],
+  ["message", "tip"],
+  ["message", "act"],
+  ["message", "atUserIds"],
   ["chatGroup", "attributes"],
 ];
 
@@ -50,14 +47,11 @@ export function checkIntegrity(url: string): IntegrityReport {
       problems.push(`A row of ${table} names a row of ${parent} that is not there.`);
     }
     problems.push(...findUnreadable(db), ...findOutOfOrder(db), ...findUnknownPictures(db));
-    // All columns, because a database of an earlier version has no hashes.
-    const rows = db.prepare("select * from file").all() as {
-      url: string;
-      bytes: number;
-      use: number;
-      sha256?: string | null;
-    }[];
-    files = rows.map(({ url: fileUrl, bytes, use, sha256 = null }) => ({
+    const rows = db.prepare("select url, bytes, use, sha256 from file").all() as (Omit<
+      IntegrityFile,
+      "isNamed"
+    > & { use: number })[];
+    files = rows.map(({ url: fileUrl, bytes, use, sha256 }) => ({
       url: fileUrl,
       bytes,
       sha256,
@@ -90,15 +84,13 @@ function findUnreadable(db: Database.Database): string[] {
 }
 
 function findOutOfOrder(db: Database.Database): string[] {
-  return MESSAGE_TABLES.flatMap((table) => {
-    const ids = db
-      .prepare(
-        `select id from (select id, sendTime < lag(sendTime) over (order by id) as isEarly from ${table}) where isEarly limit ?`,
-      )
-      .pluck()
-      .all(PROBLEMS_MAX);
-    return ids.length === 0 ? [] : [`${table}: earlier than the row before are ${ids.join(", ")}.`];
-  });
+  const ids = db
+    .prepare(
+      "select id from (select id, sendTime < lag(sendTime) over (order by id) as isEarly from message) where isEarly limit ?",
+    )
+    .pluck()
+    .all(PROBLEMS_MAX);
+  return ids.length === 0 ? [] : [`message: earlier than the row before are ${ids.join(", ")}.`];
 }
 
 function findUnknownPictures(db: Database.Database): string[] {

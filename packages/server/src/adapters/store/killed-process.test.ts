@@ -45,7 +45,9 @@ test("a killed writer leaves every acknowledged message in order and releases th
     for (const [message, tmpId] of acknowledged) {
       const [kind, number] = message.split(":");
       const id = Number(number);
-      const row = await (kind === "group" ? store.findGroupMessage(id) : store.findPrivate(id));
+      const row = await (kind === "group"
+        ? store.findMessage("GROUP", id)
+        : store.findMessage("PRIVATE", id));
       expect(row).toMatchObject({ id, tmpId, content: tmpId });
     }
     const rows = await store.listPrivate(1, 0, Number.MAX_SAFE_INTEGER, 10_000);

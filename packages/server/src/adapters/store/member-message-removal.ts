@@ -5,7 +5,7 @@ import { fileRelease } from "./message-files.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** Removes what a member has written in a group, for everybody. `newestMessage`: the newest message over all groups. */
+/** Removes what a member has written in a group, for everybody. `newestMessage`: the newest message over all chats. */
 export function memberMessageRemoval(
   db: Kysely<Tables>,
   newestMessage: () => Promise<{ id: number }>,

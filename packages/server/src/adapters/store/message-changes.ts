@@ -1,41 +1,61 @@
-import type { PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
+import type { MessageWrites } from "../../ports/message-store.ts";
+import { groupFirstTexts } from "./group-first-texts.ts";
+import { hiddenMessages } from "./hidden-messages.ts";
 import { fileRelease } from "./message-files.ts";
+import { kindOfChat } from "./message-rows.ts";
+import { missedMessageReads } from "./missed-messages.ts";
 import type { Tables } from "./tables.ts";
+import { visibilities } from "./visibility.ts";
 
-const TABLES = {
-  private: ["privateMessage", "privateEdit", ChatType.PRIVATE],
-  group: ["groupMessage", "groupEdit", ChatType.GROUP],
-} as const;
-
-/** What the writes of both kinds of messages need. */
+/** What changes of messages need. */
 export interface MessageChangeParts {
   /** Runs a change of the content of a row in the same transaction, and replaces the terms of the row in the search index. */
   reindex(id: number, change: () => Promise<void>): Promise<void>;
 }
 
-/** Writes for edits and recalls. */
+/** Writes that change messages after they were sent: edits, recalls and hidden messages. */
 export function messageChangeWrites(
   db: Kysely<Tables>,
-  kind: keyof typeof TABLES,
   { reindex }: MessageChangeParts,
-): { edit: PrivateMessageWrites["editPrivate"]; recall: PrivateMessageWrites["recallPrivate"] } {
-  const [messages, edits, chatType] = TABLES[kind];
+): Omit<MessageWrites, "appendPrivate" | "appendGroup"> {
   const release = fileRelease(db);
+  const firstTexts = groupFirstTexts(db);
+  const { listGroupHiders, listGroupLatecomers } = missedMessageReads(db);
+  const { hide, hideEdit } = hiddenMessages(db);
+  const chats = visibilities(db);
+
+  const findChanged = (id: number) =>
+    db
+      .selectFrom("message")
+      .select(["id", "chatId", "content", "editedAt"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+
   return {
-    async edit({ id, eventId, content, editedAt }) {
+    async editMessage({ id, eventId, content, editedAt }) {
+      const target = await findChanged(id);
+      if (target === undefined) return;
+      const { chatId } = target;
+      const isInGroup = kindOfChat(target) === ChatType.GROUP;
+      if (isInGroup && target.editedAt === null) await firstTexts.save({ ...target, groupId: chatId });
       await reindex(id, async () => {
-        await db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute();
+        await db.updateTable("message").set({ content, editedAt }).where("id", "=", id).execute();
       });
-      await db.insertInto(edits).values({ eventId, targetId: id }).execute();
+      await db.insertInto("messageEdit").values({ eventId, targetId: id }).execute();
+      if (isInGroup)
+        await hideEdit(eventId, [...(await listGroupHiders(id)), ...(await listGroupLatecomers(chatId, id))]);
     },
 
-    async recall({ id, noticeId, content, tip }) {
-      await release.ofMessage(chatType, id);
+    async recallMessage({ id, noticeId, content, tip }) {
+      const target = await findChanged(id);
+      if (target === undefined) return;
+      await firstTexts.delete(id);
+      await release.ofMessage(kindOfChat(target), id);
       await reindex(id, async () => {
         await db
-          .updateTable(messages)
+          .updateTable("message")
           .set({
             type: MessageType.TIP_TEXT,
             content,
@@ -43,16 +63,29 @@ export function messageChangeWrites(
             quoteId: null,
             editedAt: null,
             noticeId,
-            ...(kind === "group" && { atUserIds: null, receipt: 0 }),
+            atUserIds: null,
+            receipt: 0,
           })
           .where("id", "=", id)
           .execute();
       });
       await db
-        .updateTable(messages)
+        .updateTable("message")
         .set({ content: "" })
-        .where("id", "in", (eb) => eb.selectFrom(edits).select("eventId").where("targetId", "=", id))
+        .where("id", "in", (eb) => eb.selectFrom("messageEdit").select("eventId").where("targetId", "=", id))
         .execute();
+    },
+
+    async hideMessages(kind, userId, targetId, ids) {
+      const { isInChat, isShown, withinRanges, hasLost } = chats[kind];
+      const rows = await db
+        .selectFrom("message as m")
+        .selectAll("m")
+        .where("m.id", "in", [...ids])
+        .where(isInChat(userId, targetId))
+        .where(isShown(userId))
+        .execute();
+      return hide(userId, await withinRanges(userId, rows), (id) => hasLost(userId, targetId, id));
     },
   };
 }

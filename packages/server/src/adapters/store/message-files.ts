@@ -3,14 +3,14 @@ import { type Expression, type Kysely, type SqlBool, expressionBuilder } from "k
 import type { FileReads, FileWrites, NamingMessage } from "../../ports/file-store.ts";
 import { FileUse } from "./file-repository.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
-import type { MessageFileTable, PrivateMessageTable, Tables } from "./tables.ts";
+import type { MessageFileTable, MessageTable, Tables } from "./tables.ts";
 
 /** Rows of `messageFile` that one query looks at, so that it does not block the server for long. */
 const LOOKED_AT_MAX = 500;
 
 /** The condition that neither of the two people sees a private message any more. Hiding and clearing cannot be undone. */
 function isUnseen(message: "m" | "q"): Expression<SqlBool> {
-  const eb = expressionBuilder<Tables & { m: PrivateMessageTable; q: PrivateMessageTable }, "m" | "q">();
+  const eb = expressionBuilder<Tables & { m: MessageTable; q: MessageTable }, "m" | "q">();
   const isUnseenBy = (person: Expression<number>) =>
     eb.or([
       eb.exists(
@@ -22,7 +22,7 @@ function isUnseen(message: "m" | "q"): Expression<SqlBool> {
       ),
       eb.exists(
         eb
-          .selectFrom("hiddenPrivate as h")
+          .selectFrom("hiddenMessage as h")
           .select("h.messageId")
           .where("h.ownerId", "=", person)
           .where((hidden) => hidden("h.messageId", "=", eb.ref(`${message}.id`))),
@@ -46,7 +46,7 @@ export function messageFileReads(db: Kysely<Tables>): Pick<FileReads, "listUnsee
   const unseen = preparedQuery(db, (after: number, upTo: number) =>
     db
       .selectFrom("messageFile as f")
-      .innerJoin("privateMessage as m", "m.id", "f.messageId")
+      .innerJoin("message as m", "m.id", "f.messageId")
       .select("f.messageId")
       .distinct()
       .where("f.chatType", "=", ChatType.PRIVATE)
@@ -57,7 +57,7 @@ export function messageFileReads(db: Kysely<Tables>): Pick<FileReads, "listUnsee
         not(
           exists(
             eb
-              .selectFrom("privateMessage as q")
+              .selectFrom("message as q")
               .select("q.id")
               .whereRef("q.chatId", "=", "m.chatId")
               .whereRef("q.id", ">", "m.id")
@@ -142,12 +142,12 @@ export function fileRelease(db: Kysely<Tables>) {
   const urlsOfMember = preparedQuery(db, (groupId: number, sendId: number, upTo: number) =>
     db
       .selectFrom("messageFile as f")
-      .innerJoin("groupMessage as m", "m.id", "f.messageId")
+      .innerJoin("message as m", "m.id", "f.messageId")
       .select(["f.url", "f.messageId"])
       .where("f.sendId", "=", sendId)
       .where("f.chatType", "=", ChatType.GROUP)
       .where("f.messageId", "<=", upTo)
-      .where("m.groupId", "=", groupId),
+      .where("m.chatId", "=", groupId),
   );
   const isNamed = (url: Expression<string>) =>
     db.selectFrom("messageFile as f").select("f.messageId").where("f.url", "=", url);

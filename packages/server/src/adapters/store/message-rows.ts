@@ -1,53 +1,60 @@
-import { MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { CallResult, Tip } from "@parley/protocol/message";
 import type { Kysely, Selectable } from "kysely";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { RowOf } from "../../ports/message-store.ts";
 import type { PrivateRow } from "../../ports/private-message-store.ts";
-import type { QuotedRow } from "../../ports/stored-message.ts";
-import type { GroupMessageTable } from "./group-tables.ts";
-import { groupMessageVersions } from "./group-message-versions.ts";
-import { inBatches } from "./prepared-query.ts";
-import type { PrivateMessageTable, Tables } from "./tables.ts";
+import type { ChatKind, QuotedRow, StoredMessage } from "../../ports/stored-message.ts";
+import { inBatches, preparedListQuery, preparedQuery } from "./prepared-query.ts";
+import type { MessageTable, Tables } from "./tables.ts";
 import { PLACEHOLDER_CONTENT, reportUnreadableRow } from "./unreadable-rows.ts";
 
+/** A row of the table. */
+export type StoredRow = Selectable<MessageTable>;
+
+/** The kind of chat that a row of the table belongs to. */
+export function kindOfChat({ chatId }: Pick<StoredRow, "chatId">): ChatKind {
+  return chatId < 0 ? ChatType.PRIVATE : ChatType.GROUP;
+}
+
+/** The fields that only the rows of one kind of chat have. */
+const OWN_FIELDS: { [Kind in ChatKind]: (stored: StoredRow) => Omit<RowOf<Kind>, keyof StoredMessage> } = {
+  PRIVATE: ({ recvId }): Omit<PrivateRow, keyof StoredMessage> => ({ recvId }),
+  GROUP: ({ chatId, sendRole, atUserIds, receipt }): Omit<GroupMessageRow, keyof StoredMessage> => ({
+    groupId: chatId,
+    sendRole,
+    // This adapter wrote the value from this type.
+    atUserIds: atUserIds === null ? [] : (JSON.parse(atUserIds) as number[]),
+    receipt: receipt === 1,
+  }),
+};
+
 /** Turns rows of the table into rows of the port; each quote contains the current text of the quoted row. */
-export function privateRows(
+export function messageRows<Kind extends ChatKind>(
   db: Kysely<Tables>,
-): (stored: readonly Selectable<PrivateMessageTable>[]) => Promise<PrivateRow[]> {
-  return withQuotes(
-    db,
-    "privateMessage",
-    ({ chatId: _, quoteId: _id, tip, act, ...row }, quote) => ({ ...row, ...readTip(tip, act), quote }),
-    ({ chatId: _, quoteId: _id, ...row }) => ({ ...row, ...PLACEHOLDER_CONTENT }),
-  );
-}
+  kind: Kind,
+): (stored: readonly StoredRow[]) => Promise<RowOf<Kind>[]> {
+  const findQuoted = quotedRows(db);
+  const toRow = (stored: StoredRow, quote: QuotedRow | null): RowOf<Kind> => {
+    const { chatId: _, recvId: _r, sendRole: _s, atUserIds: _a, receipt: _c, ...common } = stored;
+    const { quoteId: _q, tip, act, ...row } = common;
+    // The common fields and those of this kind are all that it has.
+    return { ...row, ...readTip(tip, act), quote, ...OWN_FIELDS[kind](stored) } as RowOf<Kind>;
+  };
 
-/** The same for group messages. */
-export function groupRows(
-  db: Kysely<Tables>,
-): (stored: readonly Selectable<GroupMessageTable>[]) => Promise<GroupMessageRow[]> {
-  return withQuotes(
-    db,
-    "groupMessage",
-    ({ quoteId: _, tip, act, atUserIds, receipt, ...row }, quote) => ({
-      ...row,
-      ...readTip(tip, act),
-      // This adapter wrote the value from this type.
-      atUserIds: atUserIds === null ? [] : (JSON.parse(atUserIds) as number[]),
-      receipt: receipt === 1,
-      quote,
-    }),
-    ({ quoteId: _, ...row }) => ({ ...row, ...PLACEHOLDER_CONTENT, atUserIds: [], receipt: false }),
-  );
-}
-
-/** The same, with the texts that one person may see. */
-export function visibleGroupRows(
-  db: Kysely<Tables>,
-): (userId: number, stored: readonly Selectable<GroupMessageTable>[]) => Promise<GroupMessageRow[]> {
-  const toRows = groupRows(db);
-  const { asSeen } = groupMessageVersions(db);
-  return async (userId, stored) => asSeen(userId, await toRows(stored));
+  return async (stored) => {
+    const quotes = await findQuoted(stored.flatMap(({ quoteId }) => (quoteId === null ? [] : [quoteId])));
+    return stored.map((row) => {
+      try {
+        if (typeof row.content !== "string") throw new TypeError("the content is no text");
+        return toRow(row, row.quoteId === null ? null : (quotes.get(row.quoteId) ?? null));
+      } catch (error) {
+        reportUnreadableRow("message", row.id, error);
+        const { type, content } = PLACEHOLDER_CONTENT;
+        return toRow({ ...row, type, content, tip: null, act: null, atUserIds: null, receipt: 0 }, null);
+      }
+    });
+  };
 }
 
 /** This adapter wrote both values from these types. */
@@ -58,33 +65,15 @@ function readTip(tip: string | null, act: string | null): { tip: Tip | null; act
   };
 }
 
-function withQuotes<Stored extends { id: number; content: string; quoteId: number | null }, Row>(
-  db: Kysely<Tables>,
-  table: "privateMessage" | "groupMessage",
-  toRow: (stored: Stored, quote: QuotedRow | null) => Row,
-  toPlaceholder: (stored: Stored) => Row,
-): (stored: readonly Stored[]) => Promise<Row[]> {
-  async function findQuoted(ids: readonly number[]): Promise<Map<number, QuotedRow>> {
-    const quotes = new Map<number, QuotedRow>();
-    for (const batch of inBatches(ids)) {
-      const rows = await db
-        .selectFrom(table)
-        .select(["id", "sendId", "content", "type", "noticeId"])
-        .where("id", "in", batch)
-        .execute();
-      for (const row of rows) quotes.set(row.id, toQuoted(row));
-    }
-    if (table === "groupMessage") await clearRemovedQuotes(quotes);
-    return quotes;
-  }
-
+/** Reads quoted rows in their current state. */
+function quotedRows(db: Kysely<Tables>): (ids: readonly number[]) => Promise<Map<number, QuotedRow>> {
   /** A quote of a message that a moderator removed has no text either. */
-  async function clearRemovedQuotes(quotes: Map<number, QuotedRow>): Promise<void> {
+  async function clearRemoved(quotes: Map<number, QuotedRow>): Promise<void> {
     for (const batch of inBatches([...quotes.keys()])) {
       const removed = await db
-        .selectFrom("groupMessage as m")
+        .selectFrom("message as m")
         .innerJoin("groupPurge as p", (join) =>
-          join.onRef("p.groupId", "=", "m.groupId").onRef("p.userId", "=", "m.sendId"),
+          join.onRef("p.groupId", "=", "m.chatId").onRef("p.userId", "=", "m.sendId"),
         )
         .select("m.id")
         .where("m.id", "in", batch)
@@ -98,18 +87,22 @@ function withQuotes<Stored extends { id: number; content: string; quoteId: numbe
     }
   }
 
-  return async (stored) => {
-    const ids = stored.flatMap(({ quoteId }) => (quoteId === null ? [] : [quoteId]));
-    const quotes = ids.length === 0 ? undefined : await findQuoted(ids);
-    return stored.map((row) => {
-      try {
-        if (typeof row.content !== "string") throw new TypeError("the content is no text");
-        return toRow(row, row.quoteId === null ? null : (quotes?.get(row.quoteId) ?? null));
-      } catch (error) {
-        reportUnreadableRow(table, row.id, error);
-        return toPlaceholder(row);
+  return async (ids) => {
+    const quotes = new Map<number, QuotedRow>();
+    let isInGroup = false;
+    for (const batch of inBatches(ids)) {
+      const rows = await db
+        .selectFrom("message")
+        .select(["id", "chatId", "sendId", "content", "type", "noticeId"])
+        .where("id", "in", batch)
+        .execute();
+      for (const { chatId, ...row } of rows) {
+        isInGroup ||= kindOfChat({ chatId }) === ChatType.GROUP;
+        quotes.set(row.id, toQuoted(row));
       }
-    });
+    }
+    if (isInGroup) await clearRemoved(quotes);
+    return quotes;
   };
 }
 
@@ -122,4 +115,38 @@ function toQuoted({
     return { ...row, type: PLACEHOLDER_CONTENT.type, content: PLACEHOLDER_CONTENT.content, isRecalled };
   }
   return { ...row, content: isRecalled ? "" : row.content, isRecalled };
+}
+
+/** Reads single rows in their current state. A row of the other kind of chat counts as one that is not there. */
+export function messageRowReads(db: Kysely<Tables>) {
+  const toRows: { [Kind in ChatKind]: (stored: readonly StoredRow[]) => Promise<RowOf<Kind>[]> } = {
+    PRIVATE: messageRows(db, ChatType.PRIVATE),
+    GROUP: messageRows(db, ChatType.GROUP),
+  };
+  const byId = preparedQuery(db, (id: number) => db.selectFrom("message").selectAll().where("id", "=", id));
+  const byIds = preparedListQuery(db, (ids: readonly number[]) =>
+    db
+      .selectFrom("message")
+      .selectAll()
+      .where("id", "in", [...ids]),
+  );
+  const byTmpId = preparedQuery(db, (sendId: number, tmpId: string) =>
+    db.selectFrom("message").selectAll().where("tmpId", "=", tmpId).where("sendId", "=", sendId),
+  );
+
+  async function rowsOf<Kind extends ChatKind>(
+    kind: Kind,
+    stored: readonly StoredRow[],
+  ): Promise<RowOf<Kind>[]> {
+    return toRows[kind](stored.filter((row) => kindOfChat(row) === kind));
+  }
+
+  return {
+    find: async <Kind extends ChatKind>(kind: Kind, id: number) =>
+      (await rowsOf(kind, (await byId(id)).rows))[0],
+    findAll: async <Kind extends ChatKind>(kind: Kind, ids: readonly number[]) =>
+      rowsOf(kind, await byIds(ids)),
+    findByTmpId: async <Kind extends ChatKind>(kind: Kind, sendId: number, tmpId: string) =>
+      (await rowsOf(kind, (await byTmpId(sendId, tmpId)).rows))[0],
+  };
 }

@@ -31,7 +31,7 @@ async function open(searchPollMs: number) {
 }
 
 const search = (store: OpenedStore, userId: number, text: string) =>
-  store.searchPrivate(userId, { text, size: 50, totalMax: 1_000 });
+  store.searchMessages("PRIVATE", userId, { text, size: 50, totalMax: 1_000 });
 
 /** Makes the store's clock advance by this much at each reading. */
 function advanceClockBy(msPerReading: number): void {
@@ -113,7 +113,7 @@ test("messages that were stored before the index existed are found", async () =>
   await search(store, 1, "word");
   const db = new Database(url);
   db.exec(
-    "delete from meta where key = 'searchIndexedUpTo'; insert into privateSearch(privateSearch) values ('delete-all')",
+    "delete from meta where key = 'searchIndexedUpTo'; insert into messageSearch(messageSearch) values ('delete-all')",
   );
   db.close();
   expect((await search(store, 1, "word")).rows).toEqual([row]);
@@ -125,7 +125,7 @@ test("a message that was damaged after it was indexed hides no other from a sear
   const { row: damaged } = await store.appendPrivate(newMessage(1, 2, { content: "another word" }));
   expect((await search(store, 1, "word")).rows).toEqual([damaged, first]);
   const db = new Database(url);
-  db.exec(`update privateMessage set content = x'80ff00' where id = ${damaged.id}`);
+  db.exec(`update message set content = x'80ff00' where id = ${damaged.id}`);
   db.close();
   expect((await search(store, 1, "word")).rows).toEqual([first]);
 });
@@ -145,7 +145,7 @@ test("no word of recalled messages remains in the file after the index has merge
   }
   for (const { id } of recalled) {
     const tip = { key: "recalled" as const, params: { name: "Ana" } };
-    await store.write((tx) => tx.recallPrivate({ id, noticeId: 1, content: "", tip }));
+    await store.write((tx) => tx.recallMessage({ id, noticeId: 1, content: "", tip }));
   }
   await store.close();
   const file = await readFile(url);
@@ -164,7 +164,7 @@ test("pages reach the oldest hit of a search that finds more than it may count",
   const ids = found.rows.map((row) => row.id);
   while (found.next !== null) {
     const below = found.next;
-    found = await store.searchPrivate(1, { text: "词", size: 50, totalMax: 1_000, below });
+    found = await store.searchMessages("PRIVATE", 1, { text: "词", size: 50, totalMax: 1_000, below });
     ids.push(...found.rows.map((row) => row.id));
   }
   expect(ids).toEqual(Array.from({ length: 1_900 }, (_, i) => 1_900 - i));
@@ -180,7 +180,12 @@ test("a search scans non-matching candidates up to a limit, and the next page co
   const none = await search(store, 1, "上海东");
   expect(none).toMatchObject({ rows: [], total: 0, next: 103, scannedRows: 1_500 });
   const below = none.next ?? 0;
-  const found = await store.searchPrivate(1, { text: "上海东", size: 50, totalMax: 1_000, below });
+  const found = await store.searchMessages("PRIVATE", 1, {
+    text: "上海东",
+    size: 50,
+    totalMax: 1_000,
+    below,
+  });
   expect([found.rows, found.next]).toEqual([[target.row], null]);
   expect(first.row.id).toBe(1);
 });

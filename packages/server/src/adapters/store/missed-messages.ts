@@ -11,22 +11,23 @@ export function missedMessageReads(
   db: Kysely<Tables>,
 ): Pick<GroupMessageReads, "listGroupHiders" | "listGroupLatecomers" | "listGroupFormerTexts"> {
   /** Messages that quote this message and that this person has not deleted for themselves. */
-  const quotesOf = (id: number, groupId: Expression<number>, ownerId: Expression<number>) =>
+  const quotesOf = (id: number, chatId: Expression<number>, ownerId: Expression<number>) =>
     db
-      .selectFrom("groupMessage as m")
+      .selectFrom("message as m")
       .select("m.id")
-      .where("m.groupId", "=", groupId)
+      .where("m.chatId", "=", chatId)
       .where("m.id", ">", id)
       .where("m.quoteId", "=", id)
       .where("m.type", "!=", MessageType.EDIT)
       .where("m.noticeId", "is", null)
-      .where((eb) => eb.not(isHiddenFrom(ownerId, "hiddenGroup")));
+      .where((eb) => eb.not(isHiddenFrom(ownerId)));
   const hiddenBy = preparedQuery(db, (id: number) =>
     db
-      .selectFrom("hiddenGroup as h")
+      .selectFrom("hiddenMessage as h")
+      .innerJoin("message as hidden", "hidden.id", "h.messageId")
       .select("h.ownerId")
       .where("h.messageId", "=", id)
-      .where((eb) => eb.not(eb.exists(quotesOf(id, eb.ref("h.groupId"), eb.ref("h.ownerId"))))),
+      .where((eb) => eb.not(eb.exists(quotesOf(id, eb.ref("hidden.chatId"), eb.ref("h.ownerId"))))),
   );
 
   const latecomers = preparedQuery(db, (groupId: number, id: number) =>

@@ -1,45 +1,52 @@
 import { ChatType } from "@parley/protocol/codes";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { MissedPushReads, SeenMessage } from "../../ports/missed-push-store.ts";
 import { isNotRemovedByModerator } from "./group-visibility.ts";
 import { isShownTo } from "./message-visibility.ts";
 import { inBatches, preparedListQuery, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-const TABLES = {
-  PRIVATE: "privateMessage",
-  GROUP: "groupMessage",
-  SYSTEM: "systemMessage",
-} as const satisfies Record<ChatType, keyof Tables>;
-
 /** Reads for the search of lost pushes. */
 export function missedPushReads(db: Kysely<Tables>): MissedPushReads {
-  const idsAfter = (type: ChatType) =>
+  const tableOf = (type: ChatType) => (type === ChatType.SYSTEM ? "systemMessage" : "message");
+  const messagesAfter = (isOfKind: "<" | ">") =>
     preparedQuery(db, (after: number, limit: number) =>
-      db.selectFrom(TABLES[type]).select("id").where("id", ">", after).orderBy("id").limit(limit),
+      db
+        .selectFrom("message")
+        .select("id")
+        .where("id", ">", after)
+        .where("chatId", isOfKind, sql.lit(0))
+        .orderBy("id")
+        .limit(limit),
     );
-  const afterIn = { PRIVATE: idsAfter("PRIVATE"), GROUP: idsAfter("GROUP"), SYSTEM: idsAfter("SYSTEM") };
+  const afterIn = {
+    PRIVATE: messagesAfter("<"),
+    GROUP: messagesAfter(">"),
+    SYSTEM: preparedQuery(db, (after: number, limit: number) =>
+      db.selectFrom("systemMessage").select("id").where("id", ">", after).orderBy("id").limit(limit),
+    ),
+  };
   const changesOf = preparedListQuery(db, (userIds: readonly number[]) =>
     db.selectFrom("userState").select(["userId", "lastChange"]).where("userId", "in", userIds),
   );
 
   const seenPrivate = (ids: readonly number[], userIds: readonly number[]): Promise<SeenMessage[]> =>
     db
-      .selectFrom("privateMessage as m")
+      .selectFrom("message as m")
       .innerJoin("privateChat as c", "c.chatId", "m.chatId")
       .leftJoin("userState as u", "u.userId", "c.ownerId")
       .select(["m.id", "c.ownerId as userId"])
       .where("m.id", "in", ids)
       .where("c.ownerId", "in", userIds)
-      .where((eb) => isShownTo(eb.ref("c.ownerId"), "hiddenPrivate"))
+      .where((eb) => isShownTo(eb.ref("c.ownerId")))
       .where((eb) => eb.or([eb("u.clearedPrivate", "is", null), eb("u.clearedPrivate", "<", eb.ref("m.id"))]))
       .orderBy("m.id")
       .execute();
 
   const seenInGroups = (ids: readonly number[], userIds: readonly number[]): Promise<SeenMessage[]> =>
     db
-      .selectFrom("groupMessage as m")
-      .innerJoin("groupStay as s", "s.groupId", "m.groupId")
+      .selectFrom("message as m")
+      .innerJoin("groupStay as s", "s.groupId", "m.chatId")
       .leftJoin("userState as u", "u.userId", "s.userId")
       .select(["m.id", "s.userId"])
       .distinct()
@@ -47,7 +54,7 @@ export function missedPushReads(db: Kysely<Tables>): MissedPushReads {
       .where("s.userId", "in", userIds)
       .whereRef("s.fromId", "<", "m.id")
       .where((eb) => eb.or([eb("s.toId", "is", null), eb("s.toId", ">=", eb.ref("m.id"))]))
-      .where((eb) => isShownTo(eb.ref("s.userId"), "hiddenGroup"))
+      .where((eb) => isShownTo(eb.ref("s.userId")))
       .where((eb) => isNotRemovedByModerator(eb))
       .where((eb) => eb.or([eb("u.clearedGroup", "is", null), eb("u.clearedGroup", "<", eb.ref("m.id"))]))
       .orderBy("m.id")
@@ -55,7 +62,7 @@ export function missedPushReads(db: Kysely<Tables>): MissedPushReads {
 
   return {
     async newestIdOf(type) {
-      const newest = db.selectFrom(TABLES[type]).select("id").orderBy("id", "desc").limit(1);
+      const newest = db.selectFrom(tableOf(type)).select("id").orderBy("id", "desc").limit(1);
       return (await newest.executeTakeFirst())?.id ?? 0;
     },
     listIdsAfter: async (type, after, limit) => (await afterIn[type](after, limit)).rows.map(({ id }) => id),

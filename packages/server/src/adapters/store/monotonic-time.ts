@@ -9,20 +9,20 @@ interface TimedRow {
 }
 
 /**
- * Finds messages of one kind by time without an index on time: sendTime never decreases with the id, so a
+ * Finds messages by time without an index on time: sendTime never decreases with the id, so a
  * binary search over the ids is enough.
  */
-export function monotonicTime(db: Kysely<Tables>, table: "privateMessage" | "groupMessage") {
+export function monotonicTime(db: Kysely<Tables>) {
   const atOrBelow = preparedQuery(db, (id: number) =>
     db
-      .selectFrom(table)
+      .selectFrom("message")
       .select(["id", "sendTime", "receivedAt"])
       .where("id", "<=", id)
       .orderBy("id", "desc")
       .limit(1),
   );
 
-  /** The newest message of this kind, of all chats, with an id up to this one. */
+  /** The newest message of all chats with an id up to this one. */
   async function newestUpTo(id: number): Promise<TimedRow | undefined> {
     return (await atOrBelow(id)).rows[0];
   }
@@ -56,7 +56,7 @@ export function monotonicTime(db: Kysely<Tables>, table: "privateMessage" | "gro
 
   const receivedBefore = preparedQuery(db, (time: number, upTo: number) =>
     db
-      .selectFrom(table)
+      .selectFrom("message")
       .select("id")
       .where("id", "<=", upTo)
       .where((eb) => eb(eb.fn.coalesce("receivedAt", "sendTime"), "<", time))

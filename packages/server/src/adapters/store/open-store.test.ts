@@ -176,7 +176,7 @@ describe("SQLite store", () => {
       searchPollMs: NEVER_MS,
     });
     expect((await stat(log)).size).toBe(0);
-    expect(await reopened.newestPrivateId(1, 2)).toBe(1);
+    expect(await reopened.newestVisibleId("PRIVATE", 1, 2)).toBe(1);
     await reopened.close();
   });
 

@@ -5,8 +5,8 @@ import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./account-repository.ts";
 import { acquaintanceReads, acquaintanceWrites } from "./acquaintance-repository.ts";
 import { adminReads, adminWrites } from "./admin-repository.ts";
-import { MemberChanges, groupAppender, memberChangeReads } from "./group-appender.ts";
-import { privateAppender } from "./private-appender.ts";
+import { Appender } from "./appender.ts";
+import { MemberChanges, memberChangeReads } from "./member-changes.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
 import { callReads, callWrites } from "./call-repository.ts";
 import { jobLeaseReads, jobLeaseWrites } from "./job-lease-repository.ts";
@@ -17,25 +17,25 @@ import { contactReads, contactWrites } from "./contact-repository.ts";
 import { sessionReads, sessionWrites } from "./session-repository.ts";
 import { statisticsReads } from "./statistics.ts";
 import { epochWrites, writeTestValue } from "./epoch.ts";
-import type { Database, SearchTable, Servers, WriteEngine } from "./engine.ts";
+import type { Database, Servers, WriteEngine } from "./engine.ts";
 import type { ExpectedInstallation } from "./installation.ts";
-import { groupMessageChangeWrites } from "./group-message-changes.ts";
+import { groupReadWrites } from "./group-receipts.ts";
+import { messageChangeWrites } from "./message-changes.ts";
+import { messageReads } from "./message-repository.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
 import { groupMemberReads, groupMemberWrites } from "./group-member-repository.ts";
 import { groupReads, groupWrites } from "./group-repository.ts";
 import { groupRequestReads, groupRequestWrites } from "./group-request-repository.ts";
-import { privateMessageChangeWrites } from "./private-message-changes.ts";
 import { privateMessageReads } from "./private-message-repository.ts";
 import { firstChatReads } from "./first-chats.ts";
 import { fileReads, fileWrites } from "./file-repository.ts";
 import { messageFileReads, messageFileWrites } from "./message-files.ts";
 import { noticeReads, noticeWrites } from "./notice-repository.ts";
-import { privatePullReads } from "./private-pull.ts";
 import { reportReads, reportWrites } from "./report-repository.ts";
-import { GROUP_MESSAGES, type IndexedMessages, PRIVATE_MESSAGES, searchBackfill } from "./search-backfill.ts";
+import { searchBackfill } from "./search-backfill.ts";
 import { SearchIndexer } from "./search-indexer.ts";
-import { groupSearch, privateSearch } from "./message-search.ts";
+import { messageSearch } from "./message-search.ts";
 import { serverStateReads, serverStateWrites } from "./server-state-repository.ts";
 import { openSqlite } from "./sqlite-database.ts";
 import { isPostgresUrl } from "./store-url.ts";
@@ -109,42 +109,23 @@ export async function openStore({
   const chats = chatWrites(writing);
   const memberChanges = new MemberChanges();
   const changesOf = memberChangeReads(reading);
-  const appenders = {
-    private: privateAppender(engine, writing, chats.openChat),
-    group: groupAppender(engine, writing, memberChanges),
-  };
-  const searchParts = {
-    private: searchPartsOf("privateSearch", PRIVATE_MESSAGES),
-    group: searchPartsOf("groupSearch", GROUP_MESSAGES),
-  };
-  const tx = transaction(writing, engine, { ...appenders, memberChanges }, chats, {
-    ...privateMessageChangeWrites(writing, searchParts.private.backfill),
-    ...groupMessageChangeWrites(writing, searchParts.group.backfill),
-  });
-  const writer = new Writer(engine, Object.values(appenders), tx, onFatal, failpoint, metrics);
-  function searchPartsOf(table: SearchTable, messages: IndexedMessages) {
-    const index = database.searchIndex(table);
-    return { messages, index, backfill: searchBackfill(writing, index, messages) };
-  }
-  const indexerOf = (kind: keyof typeof searchParts) =>
-    new SearchIndexer({ ...searchParts[kind], reading, writer, pollMs: searchPollMs });
-  const indexers = { private: indexerOf("private"), group: indexerOf("group") };
-  const searchSource = (kind: keyof typeof searchParts) => ({
-    index: searchParts[kind].index,
-    catchUp: () => indexers[kind].catchUp(),
-  });
+  const appender = new Appender(engine, writing, memberChanges, chats.openChat);
+  const index = database.searchIndex;
+  const backfill = searchBackfill(writing, index);
+  const tx = transaction(writing, engine, { appender, memberChanges, chats, backfill });
+  const writer = new Writer(engine, appender, tx, onFatal, failpoint, metrics);
+  const indexer = new SearchIndexer({ index, backfill, reading, writer, pollMs: searchPollMs });
   /** Of the check that runs. Nobody limits how often the server is asked whether it is ready. */
   let readiness: Promise<boolean> | undefined;
   return {
     ...reads(reading, engine),
     ...groupPullReads(reading),
-    ...privateSearch(reading, searchSource("private")),
-    ...groupSearch(reading, searchSource("group")),
+    ...messageSearch(reading, { index, catchUp: () => indexer.catchUp() }),
     epoch,
     installation: database.installation,
     write: (work) => writer.write(work),
-    appendPrivate: (message) => writer.append(appenders.private, message),
-    appendGroup: (message) => writer.append(appenders.group, message),
+    appendPrivate: (message) => writer.append(message),
+    appendGroup: (message) => writer.append(message),
     async memberChanges(groupId) {
       if (!engine.hasOtherWriters) return memberChanges.committedCount(groupId);
       return (await changesOf([groupId])).get(groupId) ?? 0;
@@ -153,12 +134,10 @@ export async function openStore({
     waitingWrites: () => writer.waiting,
     clockAheadMs: () => engine.clockAheadMs(),
     bytes: () => database.bytes(),
-    async indexMessages() {
-      for (const indexer of Object.values(indexers)) await indexer.catchUp(Infinity);
-    },
+    indexMessages: () => indexer.catchUp(Infinity),
     isReady: () => (readiness ??= isReady(writer, writing).finally(() => (readiness = undefined))),
     async close() {
-      await Promise.all([writer.close(), indexers.private.stop(), indexers.group.stop()]);
+      await Promise.all([writer.close(), indexer.stop()]);
       await database.close();
     },
   };
@@ -187,10 +166,10 @@ function reads(db: Kysely<Tables>, engine: WriteEngine): Reads {
     ...adminReads(db, { ...accounts, ...groups }),
     ...groupMemberReads(db),
     ...groupRequestReads(db),
+    ...messageReads(db),
     ...groupMessageReads(db),
     ...chatReads(db),
     ...privateMessageReads(db),
-    ...privatePullReads(db),
     ...systemMessageReads(db),
     ...changeReads(db),
     ...firstChatReads(db),
@@ -208,21 +187,18 @@ function reads(db: Kysely<Tables>, engine: WriteEngine): Reads {
   };
 }
 
-interface Appenders {
-  private: ReturnType<typeof privateAppender>;
-  group: ReturnType<typeof groupAppender>;
+/** What transactions share with the rest of the store. */
+interface TransactionParts {
+  appender: Appender;
   memberChanges: MemberChanges;
+  chats: ReturnType<typeof chatWrites>;
+  backfill: ReturnType<typeof searchBackfill>;
 }
-
-type MessageChanges = ReturnType<typeof privateMessageChangeWrites> &
-  ReturnType<typeof groupMessageChangeWrites>;
 
 function transaction(
   db: Kysely<Tables>,
   engine: WriteEngine,
-  { memberChanges, ...appenders }: Appenders,
-  chats: ReturnType<typeof chatWrites>,
-  messageChanges: MessageChanges,
+  { appender, memberChanges, chats, backfill }: TransactionParts,
 ): Tx {
   return {
     ...reads(db, engine),
@@ -234,7 +210,8 @@ function transaction(
     ...groupWrites(db),
     ...groupMemberWrites(db, memberChanges),
     ...groupRequestWrites(db),
-    ...messageChanges,
+    ...messageChangeWrites(db, backfill),
+    ...groupReadWrites(db),
     ...systemMessageWrites(db),
     ...changeWrites(db),
     ...noticeWrites(db),
@@ -248,8 +225,8 @@ function transaction(
     ...serverStateWrites(db),
     ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
-    appendPrivate: (message) => appenders.private.appendOne(message),
-    appendGroup: (message) => appenders.group.appendOne(message),
+    appendPrivate: (message) => appender.appendOne(message),
+    appendGroup: (message) => appender.appendOne(message),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 import { migrate } from "./migrations/migrate.ts";
 import { postgresEngine, WRITE_LOCK } from "./postgres-engine.ts";
 import { kyselyOver, ReadConnections, RunningQueries, WriteConnection } from "./postgres-connections.ts";
-import { createPostgresSearch, postgresSearchIndex } from "./postgres-search.ts";
+import { CREATE_POSTGRES_SEARCH, postgresSearchIndex } from "./postgres-search.ts";
 import { type ServerLock, takeServerLock } from "./postgres-server-lock.ts";
 import { StoreLockedError, cannotOpen } from "./store-errors.ts";
 import { shownUrl } from "./store-url.ts";
@@ -45,7 +45,7 @@ export async function openPostgres(
       engine: postgresEngine(writeConnection, running, machineClock),
       writing,
       reading: kyselyOver(readConnections),
-      searchIndex: (table) => postgresSearchIndex(table, writeConnection, readConnections),
+      searchIndex: postgresSearchIndex(writeConnection, readConnections),
       epoch,
       installation,
       async bytes() {
@@ -76,7 +76,7 @@ function prepareTables(
   return connection.withoutLimits(async () => {
     await requireServer(db);
     expected?.require(await findDatabase(db, (name) => hasPostgresTable(db, name)));
-    await migrate(db, "bigint", createPostgresSearch);
+    await migrate(db, "bigint", CREATE_POSTGRES_SEARCH);
     return db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
       return { epoch: await findEpoch(tx), installation: await findOrMakeInstallation(tx, expected) };

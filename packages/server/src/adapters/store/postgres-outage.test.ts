@@ -51,7 +51,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} outages`, () => {
       await cluster.stop(mode);
       await cluster.start();
       await moreSends();
-      expect((await store.privateHistory(1, 2, { from: "newest", size: 1 })).length).toBe(1);
+      expect((await store.listHistory("PRIVATE", 1, 2, { from: "newest", size: 1 })).length).toBe(1);
     }
     await cluster.stop("fast");
     await eventually(() => expect(refused.size).toBeGreaterThan(0));
@@ -65,7 +65,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} outages`, () => {
 
     expect([...refused]).toEqual(["StoreUnavailableError: the database cannot be reached"]);
     for (const [tmpId, id] of acknowledged) {
-      expect(await store.findPrivate(id)).toMatchObject({ id, tmpId, content: tmpId });
+      expect(await store.findMessage("PRIVATE", id)).toMatchObject({ id, tmpId, content: tmpId });
     }
     const rows = await store.listPrivate(1, 0, Number.MAX_SAFE_INTEGER, 1_000_000);
     expect(new Set(rows.map(({ tmpId }) => tmpId)).size).toBe(rows.length);

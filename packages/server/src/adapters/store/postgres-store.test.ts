@@ -93,7 +93,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
       expect(sendTime).toBeLessThanOrEqual(ended + 2_000);
     }
     const age = (store: OpenedStore, row: typeof first, now: number) =>
-      store.write((tx) => tx.messageAge("private", row, now));
+      store.write((tx) => tx.messageAge(row, now));
     const fiveMinutes = 300_000;
     for (const row of [first, second]) {
       expect(await age(right, row, Date.now() + fiveMinutes)).toBeLessThan(fiveMinutes + 60_000);
@@ -143,15 +143,15 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     await database.query(`create sequence attempt;
       create function fail() returns trigger language plpgsql as $$
         begin if nextval('attempt') = 1 then ${code}; end if; return new; end $$;
-      create trigger fail before insert on "privateMessage" for each statement execute function fail()`);
+      create trigger fail before insert on "message" for each statement execute function fail()`);
     onTestFinished(async () => {
-      await database.query(
-        'drop trigger fail on "privateMessage"; drop function fail; drop sequence attempt',
-      );
+      await database.query('drop trigger fail on "message"; drop function fail; drop sequence attempt');
     });
   }
   const contents = async (store: OpenedStore) =>
-    (await store.privateHistory(1, 2, { from: "after", id: 0, size: 99 })).map(({ content }) => content);
+    (await store.listHistory("PRIVATE", 1, 2, { from: "after", id: 0, size: 99 })).map(
+      ({ content }) => content,
+    );
 
   test("two nodes that open a new database at the same time agree about its tables and epoch", async () => {
     const fresh = await createTestDatabase();
@@ -176,14 +176,14 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     for (let isLast = false; !isLast;) {
       isLast = isDone;
       const [row] = await database.query(
-        `select count(*)::int as count, coalesce(max(id), 0)::int as newest from "privateMessage"`,
+        `select count(*)::int as count, coalesce(max(id), 0)::int as newest from "message"`,
       );
       if (row?.["count"] !== row?.["newest"]) gaps.push(row);
       await sleep(1);
     }
     await all;
     expect(gaps).toEqual([]);
-    const [row] = await database.query(`select max(id)::int as newest from "privateMessage"`);
+    const [row] = await database.query(`select max(id)::int as newest from "message"`);
     expect(row).toEqual({ newest: 200 });
   });
 
@@ -217,7 +217,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     const word = "x".repeat(5_000);
     await store.appendPrivate(newMessage(1, 2, { content: `${word}y` }));
     const find = async (text: string) =>
-      (await store.searchPrivate(1, { text, size: 9, totalMax: 9 })).rows.length;
+      (await store.searchMessages("PRIVATE", 1, { text, size: 9, totalMax: 9 })).rows.length;
     expect([await find("xx"), await find(word), await find(`${word}z`)]).toEqual([1, 1, 0]);
   });
 

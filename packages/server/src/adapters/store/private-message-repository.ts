@@ -1,81 +1,118 @@
 import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
-import { MessageType } from "@parley/protocol/codes";
-import type { Kysely } from "kysely";
-import { chatSource } from "./chat-source.ts";
-import { daysWithMessages, historyPage } from "./history-page.ts";
-import { preparedListQuery, preparedQuery } from "./prepared-query.ts";
-import { privateRows } from "./message-rows.ts";
+import { ChatType } from "@parley/protocol/codes";
+import { sql, type Kysely } from "kysely";
+import type { PullWindow } from "../../ports/stored-message.ts";
+import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
-import { clearedPositions, isInChatOf, isVisibleTo } from "./private-visibility.ts";
+import { monotonicTime } from "./monotonic-time.ts";
+import { isShownTo } from "./message-visibility.ts";
+import { clearedPositions, isInChatOf, privateQuotes } from "./private-visibility.ts";
+import { messageRows } from "./message-rows.ts";
 
-/** Reads private messages: single rows, history pages, and days with messages. */
-export function privateMessageReads(
+/** The first id that a pull may send: limited by its window; after the first pull it repeats some rows from before the cursor. */
+export async function pullStart(
+  { newestUpTo, firstIdAt, firstIdReceivedAt }: ReturnType<typeof monotonicTime>,
+  { minId, overlapMs, notBefore }: PullWindow,
+): Promise<number> {
+  const cursor = minId === 0 ? undefined : await newestUpTo(minId);
+  if (cursor !== undefined && cursor.receivedAt !== null && cursor.sendTime - overlapMs >= notBefore)
+    return firstIdReceivedAt(cursor.receivedAt - overlapMs, cursor.id);
+  const overlapTime = (cursor?.sendTime ?? 0) - overlapMs;
+  // Usually the cursor is recent, so that the start of the window need not be searched.
+  return cursor === undefined || overlapTime < notBefore
+    ? firstIdAt(notBefore)
+    : firstIdAt(overlapTime, cursor.id);
+}
+
+/** Ids of the private messages that this person sees, read from the indexes alone. */
+export function visiblePrivateIds(db: Kysely<Tables>, userId: number) {
+  return db
+    .selectFrom("privateChat as c")
+    .innerJoin("message as m", "m.chatId", "c.chatId")
+    .select("m.id")
+    .where("c.ownerId", "=", userId)
+    .where(isShownTo(userId));
+}
+
+/** Returns a function that finds the oldest of the newest private messages from an id on; null if there are none. */
+export function oldestOfNewestPrivate(
   db: Kysely<Tables>,
-): Omit<PrivateMessageReads, "startPrivatePull" | "privateReadPositions"> {
-  const toRows = privateRows(db);
+): (userId: number, fromId: number, limit: number) => Promise<number | null> {
+  const oldest = preparedQuery(db, (userId: number, fromId: number, limit: number) =>
+    db
+      .selectFrom(
+        visiblePrivateIds(db, userId)
+          .where("m.id", ">=", fromId)
+          .orderBy("m.id", "desc")
+          .limit(limit)
+          .as("newest"),
+      )
+      .select((eb) => eb.fn.min<number | null>("newest.id").as("id")),
+  );
+  return async (userId, fromId, limit) => (await oldest(userId, fromId, limit)).rows[0]?.id ?? null;
+}
+
+/** Reads what only private chats have: pulls by chat, quotes, and what the other person has read. */
+export function privateMessageReads(db: Kysely<Tables>): Omit<PrivateMessageReads, "privateReadPositions"> {
+  const toRows = messageRows(db, ChatType.PRIVATE);
+  const messageTimes = monotonicTime(db);
+  const { newestUpTo } = messageTimes;
   const clearedUpTo = clearedPositions(db);
-  const byId = preparedQuery(db, (id: number) =>
-    db.selectFrom("privateMessage").selectAll().where("id", "=", id),
-  );
-  const visibleById = preparedQuery(db, (userId: number, id: number) =>
+
+  const oldestOfNewest = oldestOfNewestPrivate(db);
+
+  // One index lookup per chat, however many rows follow.
+  const firstOfChats = preparedQuery(db, (userId: number, fromId: number) =>
     db
-      .selectFrom("privateMessage as m")
-      .selectAll("m")
-      .where("m.id", "=", id)
-      .where((eb) => eb.or([eb("m.sendId", "=", userId), eb("m.recvId", "=", userId)]))
-      .where(isVisibleTo(userId)),
+      .selectFrom((eb) =>
+        eb
+          .selectFrom("privateChat as c")
+          .select((chat) =>
+            chat
+              .selectFrom("message as m")
+              .select("m.id")
+              .whereRef("m.chatId", "=", "c.chatId")
+              .where("m.id", ">=", fromId)
+              .where(isShownTo(userId))
+              .orderBy("m.id")
+              .limit(1)
+              .as("id"),
+          )
+          .where("c.ownerId", "=", userId)
+          .as("first"),
+      )
+      .select((eb) => eb.fn.min<number | null>("first.id").as("id")),
   );
-  const byIds = preparedListQuery(db, (ids: readonly number[]) =>
-    db
-      .selectFrom("privateMessage")
-      .selectAll()
-      .where("id", "in", [...ids]),
-  );
-  const byTmpId = preparedQuery(db, (sendId: number, tmpId: string) =>
-    db.selectFrom("privateMessage").selectAll().where("sendId", "=", sendId).where("tmpId", "=", tmpId),
+  const anyOmitted = preparedQuery(db, (userId: number, after: number, below: number) =>
+    visiblePrivateIds(db, userId)
+      .clearSelect()
+      .select(sql<number>`1`.as("one"))
+      .where("m.id", ">", after)
+      .where("m.id", "<", below)
+      .limit(1),
   );
 
   // The ids come from the index alone; only the rows of the result are read.
   const rowsOf = preparedQuery(db, (userId: number, fromId: number, upTo: number, limit: number) =>
     db
-      .selectFrom("privateMessage")
+      .selectFrom("message")
       .selectAll()
-      .where("id", "in", (eb) =>
-        eb
-          .selectFrom("privateChat as c")
-          .innerJoin("privateMessage as m", "m.chatId", "c.chatId")
-          .select("m.id")
-          .where("c.ownerId", "=", userId)
+      .where("id", "in", () =>
+        visiblePrivateIds(db, userId)
           .where("m.id", ">=", fromId)
           .where("m.id", "<=", upTo)
-          .where(isVisibleTo(userId))
           .orderBy("m.id")
           .limit(limit),
       )
       .orderBy("id"),
   );
-
-  /** Rows of one chat that `userId` sees; `from` must lie above the id up to which they cleared their history. */
-  const chat = (userId: number, friendId: number, from: number) =>
+  const newestReadOwn = preparedQuery(db, (userId: number, friendId: number, from: number) =>
     db
-      .selectFrom("privateMessage as m")
-      .selectAll("m")
+      .selectFrom("message as m")
+      .select("m.id")
       .where(isInChatOf(userId, friendId))
       .where("m.id", ">=", from)
-      .where(isVisibleTo(userId));
-
-  const sourceOf = chatSource(db, "privateMessage", (userId, friendId, from, to) =>
-    chat(userId, friendId, from).where("m.id", "<=", to),
-  );
-  const chatOf = async (userId: number, friendId: number) =>
-    sourceOf(userId, friendId, [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }]);
-  const newestId = preparedQuery(db, (userId: number, friendId: number, from: number) =>
-    chat(userId, friendId, from).clearSelect().select("m.id").orderBy("m.id", "desc").limit(1),
-  );
-  const newestReadOwn = preparedQuery(db, (userId: number, friendId: number, from: number) =>
-    chat(userId, friendId, from)
-      .clearSelect()
-      .select("m.id")
+      .where(isShownTo(userId))
       .where("m.sendId", "=", userId)
       .where("m.id", "<=", (eb) =>
         eb
@@ -87,49 +124,40 @@ export function privateMessageReads(
       .orderBy("m.id", "desc")
       .limit(1),
   );
-  const quoteOf = preparedQuery(db, (userId: number, friendId: number, from: number, id: number) =>
-    chat(userId, friendId, from)
-      .clearSelect()
-      .select("m.id")
-      .where("m.quoteId", "=", id)
-      .where("m.type", "!=", MessageType.EDIT)
-      .where("m.noticeId", "is", null)
-      .limit(1),
-  );
+
+  async function startFirst(userId: number, window: PullWindow, cleared: number): Promise<number | null> {
+    const windowFrom = Math.max(await pullStart(messageTimes, window), cleared + 1);
+    return oldestOfNewest(userId, windowFrom, window.firstMax);
+  }
+
+  async function startNext(userId: number, window: PullWindow, cleared: number): Promise<number | null> {
+    const fromId = await pullStart(messageTimes, window);
+    return (await firstOfChats(userId, Math.max(fromId, cleared + 1))).rows[0]?.id ?? null;
+  }
 
   return {
-    async findPrivate(id) {
-      return (await toRows((await byId(id)).rows))[0];
-    },
-    async findPrivates(ids) {
-      return toRows(await byIds(ids));
-    },
-    async findVisiblePrivate(userId, id) {
-      if (id <= (await clearedUpTo(userId))) return undefined;
-      return (await toRows((await visibleById(userId, id)).rows))[0];
-    },
-    async seesPrivateQuote(userId, friendId, id) {
-      const from = Math.max(id, await clearedUpTo(userId)) + 1;
-      return (await quoteOf(userId, friendId, from, id)).rows.length > 0;
-    },
-    async findPrivateByTmpId(sendId, tmpId) {
-      return (await toRows((await byTmpId(sendId, tmpId)).rows))[0];
-    },
+    seesPrivateQuote: privateQuotes(db),
     async listPrivate(userId, fromId, upTo, limit) {
       const first = Math.max(fromId, (await clearedUpTo(userId)) + 1);
       return toRows((await rowsOf(userId, first, upTo, limit)).rows);
     },
-    async privateHistory(userId, friendId, page) {
-      return toRows(await historyPage(await chatOf(userId, friendId), page));
-    },
-    async privateDays(userId, friendId, starts) {
-      return daysWithMessages(await chatOf(userId, friendId), starts);
-    },
-    async newestPrivateId(userId, friendId) {
-      return (await newestId(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? 0;
-    },
     async maxReadedId(userId, friendId) {
       return (await newestReadOwn(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? -1;
+    },
+    async startPrivatePull(userId, window) {
+      const upTo = (await newestUpTo(Number.MAX_SAFE_INTEGER))?.id ?? 0;
+      const cleared = await clearedUpTo(userId);
+      // All of them begin at the first of a chat, which is found without reading the others.
+      const isNewest = window.minId === 0 && window.firstMax < Number.MAX_SAFE_INTEGER;
+      const first = isNewest
+        ? await startFirst(userId, window, cleared)
+        : await startNext(userId, window, cleared);
+      // A row committed during these reads has a higher id than `upTo`. It is pushed, and the next pull
+      // contains it.
+      const fromId = first === null || first > upTo ? upTo + 1 : first;
+      const after = Math.max(window.minId, cleared);
+      const isTruncated = fromId > after + 1 && (await anyOmitted(userId, after, fromId)).rows.length > 0;
+      return { fromId, upTo, isTruncated };
     },
   };
 }

@@ -1,7 +1,9 @@
+import { ChatType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import { indexTerms } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
 import type { Kysely } from "kysely";
+import { kindOfChat } from "./message-rows.ts";
 import { setMeta } from "./meta.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -15,8 +17,8 @@ const BATCH_MS = 4;
 /** Index entries that describe a message. They begin with "@", which no word of a text does. */
 export const searchTag = {
   person: (id: number) => `@u${id}`,
-  /** The id of a private chat or of a group. */
-  chat: (id: number) => `@c${id}`,
+  /** Terms contain no minus, so the ids of private chats, which are negative, have a letter of their own. */
+  chat: (id: number) => (id < 0 ? `@p${-id}` : `@g${id}`),
   sender: (id: number) => `@s${id}`,
   type: (type: number) => `@t${type}`,
 };
@@ -28,72 +30,40 @@ interface IndexedRow {
   tags: readonly string[];
 }
 
-/** The messages of one index. */
-export interface IndexedMessages {
-  table: "privateMessage" | "groupMessage";
-  /** The key in `meta` of the id up to which the index has every message. */
-  metaKey: string;
-  /** Reads messages between two ids, both included. */
-  between(db: Kysely<Tables>): (from: number, to: number, limit: number) => Promise<IndexedRow[]>;
+/** The key in `meta` of the id up to which the index has every message. */
+export const INDEXED_POSITION_KEY = "searchIndexedUpTo";
+
+/**
+ * Reads messages between two ids, both included. Private messages are tagged with the people who may read them; those of groups are not,
+ * because the members change.
+ */
+function messagesBetween(
+  db: Kysely<Tables>,
+): (from: number, to: number, limit: number) => Promise<IndexedRow[]> {
+  const find = preparedQuery(db, (from: number, to: number, limit: number) =>
+    db
+      .selectFrom("message")
+      .select(["id", "chatId", "type", "sendId", "recvId", "content", "onlyFor"])
+      .where("id", ">=", from)
+      .where("id", "<=", to)
+      .orderBy("id")
+      .limit(limit),
+  );
+  return async (from, to, limit) =>
+    (await find(from, to, limit)).rows.map((row) => {
+      const readers = row.onlyFor === null ? [...new Set([row.sendId, row.recvId])] : [row.onlyFor];
+      const people = kindOfChat(row) === ChatType.PRIVATE ? readers.map(searchTag.person) : [];
+      return { ...row, tags: [...people, searchTag.chat(row.chatId), searchTag.sender(row.sendId)] };
+    });
 }
 
-const COMMON_COLUMNS = ["id", "type", "sendId", "content", "onlyFor"] as const;
-
-/** Private messages are tagged with the people who may read them. */
-export const PRIVATE_MESSAGES: IndexedMessages = {
-  table: "privateMessage",
-  metaKey: "searchIndexedUpTo",
-  between: (db) => {
-    const find = preparedQuery(db, (from: number, to: number, limit: number) =>
-      db
-        .selectFrom("privateMessage")
-        .select([...COMMON_COLUMNS, "chatId", "recvId"])
-        .where("id", ">=", from)
-        .where("id", "<=", to)
-        .orderBy("id")
-        .limit(limit),
-    );
-    return async (from, to, limit) =>
-      (await find(from, to, limit)).rows.map((row) => {
-        const readers = row.onlyFor === null ? [...new Set([row.sendId, row.recvId])] : [row.onlyFor];
-        const tags = [searchTag.chat(row.chatId), searchTag.sender(row.sendId)];
-        return { ...row, tags: [...readers.map(searchTag.person), ...tags] };
-      });
-  },
-};
-
-/** Group messages have no tags for their readers, because the members change. */
-export const GROUP_MESSAGES: IndexedMessages = {
-  table: "groupMessage",
-  metaKey: "groupSearchIndexedUpTo",
-  between: (db) => {
-    const find = preparedQuery(db, (from: number, to: number, limit: number) =>
-      db
-        .selectFrom("groupMessage")
-        .select([...COMMON_COLUMNS, "groupId"])
-        .where("id", ">=", from)
-        .where("id", "<=", to)
-        .orderBy("id")
-        .limit(limit),
-    );
-    return async (from, to, limit) =>
-      (await find(from, to, limit)).rows.map((row) => ({
-        ...row,
-        tags: [searchTag.chat(row.groupId), searchTag.sender(row.sendId)],
-      }));
-  },
-};
-
-/** The keys in `meta` that say how far the search indexes are. */
-export const INDEXED_POSITION_KEYS: readonly string[] = [PRIVATE_MESSAGES.metaKey, GROUP_MESSAGES.metaKey];
-
 /** Keeps the index up to date. All functions must run inside a write, on its connection. */
-export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages: IndexedMessages) {
-  const indexedUpTo = indexedPosition(db, messages);
-  const between = messages.between(db);
+export function searchBackfill(db: Kysely<Tables>, index: SearchIndex) {
+  const indexedUpTo = indexedPosition(db);
+  const between = messagesBetween(db);
 
   async function put(action: "insert" | "remove", row: IndexedRow): Promise<void> {
-    const entry = entryOf(messages, row);
+    const entry = entryOf(row);
     if (entry !== undefined) await index[action](row.id, entry.terms, entry.tags);
   }
 
@@ -109,7 +79,7 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
         if (performance.now() >= end) break;
       }
       if (last === 0) return false;
-      await setMeta(db, messages.metaKey, String(last));
+      await setMeta(db, INDEXED_POSITION_KEY, String(last));
       return last !== rows.at(-1)?.id || rows.length === BATCH_ROWS;
     },
 
@@ -130,19 +100,19 @@ interface IndexEntry {
 }
 
 /** Undefined for a message that no search finds. */
-function entryOf(messages: IndexedMessages, { id, type, content, tags }: IndexedRow): IndexEntry | undefined {
-  const terms = termsOf(messages.table, id, type, content);
+function entryOf({ id, type, content, tags }: IndexedRow): IndexEntry | undefined {
+  const terms = termsOf(id, type, content);
   // Messages with files are listed by their kind alone.
   if (terms.length === 0 && kindOf(type)?.fileFields === undefined) return undefined;
   return { terms, tags: [...tags, searchTag.type(type)] };
 }
 
 /** An unreadable row gets no terms, so that it does not block the rows after it. */
-function termsOf(table: IndexedMessages["table"], id: number, type: number, content: string): string[] {
+function termsOf(id: number, type: number, content: string): string[] {
   try {
     return indexTerms(searchableContent(type, content));
   } catch (error) {
-    reportUnreadableRow(table, id, error);
+    reportUnreadableRow("message", id, error);
     return [];
   }
 }
@@ -153,27 +123,28 @@ function termsOf(table: IndexedMessages["table"], id: number, type: number, cont
  */
 export async function indexAll(
   db: Kysely<Tables>,
-  messages: IndexedMessages,
   insertAll: (entries: ReadonlyMap<number, IndexEntry>) => Promise<void>,
 ): Promise<void> {
-  const between = messages.between(db);
+  const between = messagesBetween(db);
   let last = 0;
   for (;;) {
     const rows = await between(last + 1, Number.MAX_SAFE_INTEGER, BATCH_ROWS);
     if (rows.length === 0) break;
     const entries = new Map<number, IndexEntry>();
     for (const row of rows) {
-      const entry = entryOf(messages, row);
+      const entry = entryOf(row);
       if (entry !== undefined) entries.set(row.id, entry);
       last = row.id;
     }
     await insertAll(entries);
   }
-  if (last > 0) await setMeta(db, messages.metaKey, String(last));
+  if (last > 0) await setMeta(db, INDEXED_POSITION_KEY, String(last));
 }
 
 /** Returns a function that reads the id up to which the index has every message. */
-export function indexedPosition(db: Kysely<Tables>, { metaKey }: IndexedMessages): () => Promise<number> {
-  const find = preparedQuery(db, () => db.selectFrom("meta").select("value").where("key", "=", metaKey));
+export function indexedPosition(db: Kysely<Tables>): () => Promise<number> {
+  const find = preparedQuery(db, () =>
+    db.selectFrom("meta").select("value").where("key", "=", INDEXED_POSITION_KEY),
+  );
   return async () => Number((await find()).rows[0]?.value ?? 0);
 }

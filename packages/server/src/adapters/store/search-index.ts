@@ -1,6 +1,9 @@
 import type { QueryTerm } from "@parley/protocol/search-text";
 import type { MaybePromise } from "./engine.ts";
 
+/** The table of the full-text index. */
+export const SEARCH_TABLE = "messageSearch";
+
 /** A query for messages that have all of these terms and tags. */
 export interface IndexQuery {
   terms: readonly QueryTerm[];

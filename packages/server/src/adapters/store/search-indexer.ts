@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { type IndexedMessages, indexedPosition, type searchBackfill } from "./search-backfill.ts";
+import { indexedPosition, type searchBackfill } from "./search-backfill.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import type { Writer } from "./writer.ts";
@@ -28,7 +28,6 @@ export interface SearchIndexerParts {
   reading: Kysely<Tables>;
   writer: Writer;
   index: SearchIndex;
-  messages: IndexedMessages;
   backfill: ReturnType<typeof searchBackfill>;
   /** How often it looks for new messages. */
   pollMs: number;
@@ -48,8 +47,8 @@ export class SearchIndexer {
 
   constructor(parts: SearchIndexerParts) {
     this.#parts = parts;
-    this.#indexedUpTo = indexedPosition(parts.reading, parts.messages);
-    this.#newestUpTo = monotonicTime(parts.reading, parts.messages.table).newestUpTo;
+    this.#indexedUpTo = indexedPosition(parts.reading);
+    this.#newestUpTo = monotonicTime(parts.reading).newestUpTo;
     this.#wait(parts.pollMs);
   }
 

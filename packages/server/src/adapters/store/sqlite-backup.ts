@@ -8,7 +8,7 @@ import { FileUse } from "./file-repository.ts";
 import { migrationsOf, UNRELEASED_MIGRATION } from "./migrations/migrate.ts";
 import { acquireLock, openConnection } from "./sqlite-connection.ts";
 import { requireUndamagedWal, sqliteReasonOf } from "./sqlite-database.ts";
-import { createSqliteSearch } from "./sqlite-search.ts";
+import { CREATE_SQLITE_SEARCH } from "./sqlite-search.ts";
 import { cannotOpen } from "./store-errors.ts";
 import type { Tables } from "./tables.ts";
 
@@ -75,7 +75,7 @@ function openCopy(path: string): DatabaseCopy {
       (db.prepare("select value from meta where key = 'epoch'").pluck().get() as string | undefined) ?? null,
     counts: {
       people: countOf("select count(*) from user"),
-      messages: countOf("select (select count(*) from privateMessage) + (select count(*) from groupMessage)"),
+      messages: countOf("select count(*) from message"),
       files: countOf(`select count(*) ${files}`),
     },
     *files() {
@@ -108,7 +108,7 @@ export async function prepareRestored(path: string): Promise<void> {
   const db = openConnection(path);
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) });
   try {
-    const known = Object.keys(migrationsOf("integer", createSqliteSearch));
+    const known = Object.keys(migrationsOf("integer", CREATE_SQLITE_SEARCH));
     const done = db.prepare(`select name from ${DEFAULT_MIGRATION_TABLE}`).pluck().all();
     const unknown = done.map(String).find((name) => !known.includes(name));
     if (unknown === UNRELEASED_MIGRATION)

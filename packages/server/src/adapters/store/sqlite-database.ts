@@ -8,7 +8,7 @@ import { type ExpectedInstallation, findDatabase, findOrMakeInstallation } from 
 import { migrate } from "./migrations/migrate.ts";
 import { acquireLock, openConnection, withPreparedStatements } from "./sqlite-connection.ts";
 import { isDiskFull, sqliteEngine } from "./sqlite-engine.ts";
-import { createSqliteSearch, sqliteSearchIndex } from "./sqlite-search.ts";
+import { CREATE_SQLITE_SEARCH, sqliteSearchIndex } from "./sqlite-search.ts";
 import {
   StoreLockedError,
   type StoreUnusableError,
@@ -54,7 +54,7 @@ export async function openSqlite(
           undefined,
       ),
     );
-    await migrate(writerDb, "integer", createSqliteSearch);
+    await migrate(writerDb, "integer", CREATE_SQLITE_SEARCH);
     if (!mayBeMoved) await requireNotMoved(writerDb);
     const epoch = await findEpoch(writerDb);
     const installation = await findOrMakeInstallation(writerDb, expected);
@@ -66,7 +66,7 @@ export async function openSqlite(
       engine: sqliteEngine(writing),
       writing: writerDb,
       reading: kysely(reading),
-      searchIndex: (table) => sqliteSearchIndex(table, writing, reading),
+      searchIndex: sqliteSearchIndex(writing, reading),
       epoch,
       installation,
       bytes: async () => sizeOf(path) + sizeOf(`${path}-wal`),

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "./sqlite-connection.ts";
-import { createSqliteSearch, sqliteSearchIndex } from "./sqlite-search.ts";
+import { SEARCH_TABLE as TABLE } from "./search-index.ts";
+import { CREATE_SQLITE_SEARCH, sqliteSearchIndex } from "./sqlite-search.ts";
 
-const TABLE = "privateSearch";
 const MESSAGES = 720;
 const WORDS = 20;
 
@@ -34,8 +34,8 @@ async function openIndex() {
     db.close();
     await rm(folder, { recursive: true, force: true });
   });
-  for (const statement of createSqliteSearch(TABLE)) db.exec(statement);
-  return { db, path, index: sqliteSearchIndex(TABLE, db, db) };
+  for (const statement of CREATE_SQLITE_SEARCH) db.exec(statement);
+  return { db, path, index: sqliteSearchIndex(db, db) };
 }
 
 test.each([3, 13, 34])(

@@ -1,37 +1,34 @@
 import type Database from "better-sqlite3";
 import type { QueryTerm } from "@parley/protocol/search-text";
-import type { SearchTable } from "./engine.ts";
-import type { IndexQuery, SearchIndex } from "./search-index.ts";
+import { type IndexQuery, SEARCH_TABLE, type SearchIndex } from "./search-index.ts";
 
 /**
  * The full-text index in SQLite: FTS5 without the texts themselves. Words of recalled texts disappear from the file at once
  * (`secure-delete`). Automatic merging is off because it runs in steps of up to 150 ms; `optimize` merges a few pages at a time. Terms
  * contain only letters, digits and "_", so a tag, which begins with "@", is never a term.
  */
-export const createSqliteSearch = (table: SearchTable): readonly string[] => [
-  `create virtual table "${table}" using fts5(terms, content='', detail=none, tokenize="ascii tokenchars '_@'")`,
-  `insert into "${table}"("${table}", rank) values ('secure-delete', 1)`,
-  `insert into "${table}"("${table}", rank) values ('automerge', 0)`,
-  `insert into "${table}"("${table}", rank) values ('crisismerge', 1999)`,
+export const CREATE_SQLITE_SEARCH: readonly string[] = [
+  `create virtual table "${SEARCH_TABLE}" using fts5(terms, content='', detail=none, tokenize="ascii tokenchars '_@'")`,
+  `insert into "${SEARCH_TABLE}"("${SEARCH_TABLE}", rank) values ('secure-delete', 1)`,
+  `insert into "${SEARCH_TABLE}"("${SEARCH_TABLE}", rank) values ('automerge', 0)`,
+  `insert into "${SEARCH_TABLE}"("${SEARCH_TABLE}", rank) values ('crisismerge', 1999)`,
 ];
 
 /** Pages merged in one step, which takes at most about 12 ms. */
 const MERGE_PAGES = 16;
 
-/** Creates the index over a table. `writing` is the connection of the transactions; `reading` sees committed data only. */
-export function sqliteSearchIndex(
-  table: SearchTable,
-  writing: Database.Database,
-  reading: Database.Database,
-): SearchIndex {
-  const insert = writing.prepare(`insert into "${table}"(rowid, terms) values (?, ?)`);
-  const remove = writing.prepare(`insert into "${table}"("${table}", rowid, terms) values ('delete', ?, ?)`);
-  const removeSeparators = separatorsOf(table, writing);
-  const merge = writing.prepare(`insert into "${table}"("${table}", rank) values ('merge', ?)`);
+/** Creates the index. `writing` is the connection of the transactions; `reading` sees committed data only. */
+export function sqliteSearchIndex(writing: Database.Database, reading: Database.Database): SearchIndex {
+  const insert = writing.prepare(`insert into "${SEARCH_TABLE}"(rowid, terms) values (?, ?)`);
+  const remove = writing.prepare(
+    `insert into "${SEARCH_TABLE}"("${SEARCH_TABLE}", rowid, terms) values ('delete', ?, ?)`,
+  );
+  const removeSeparators = separatorsOf(writing);
+  const merge = writing.prepare(`insert into "${SEARCH_TABLE}"("${SEARCH_TABLE}", rank) values ('merge', ?)`);
   const changes = writing.prepare("select total_changes()").pluck();
   const find = reading
     .prepare(
-      `select rowid from "${table}" where "${table}" match ? and rowid >= ? and rowid <= ? order by rowid desc limit ?`,
+      `select rowid from "${SEARCH_TABLE}" where "${SEARCH_TABLE}" match ? and rowid >= ? and rowid <= ? order by rowid desc limit ?`,
     )
     .pluck();
 
@@ -68,10 +65,10 @@ interface Separator {
  * beginning of the first term of the page or, after a merge that went on after a pause, all of it. Call it after the terms were removed. What
  * terms of other messages begin with stays.
  */
-function separatorsOf(table: SearchTable, db: Database.Database): (terms: readonly string[]) => void {
-  const terms = `temp."${table}Terms"`;
-  const separators = `"${table}_idx"`;
-  db.exec(`create virtual table if not exists ${terms} using fts5vocab(main, "${table}", row)`);
+function separatorsOf(db: Database.Database): (terms: readonly string[]) => void {
+  const terms = `temp."${SEARCH_TABLE}Terms"`;
+  const separators = `"${SEARCH_TABLE}_idx"`;
+  db.exec(`create virtual table if not exists ${terms} using fts5vocab(main, "${SEARCH_TABLE}", row)`);
   // A separator that comes from a term is the last one before it. Those that were replaced here have zeros at their end.
   const find = db.prepare<[string], Separator>(`
     with recursive segments(segment) as (

@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
-import { SEARCH_TABLES } from "./engine.ts";
+import { SEARCH_TABLE } from "./search-index.ts";
 import { MOVED_KEY } from "./epoch.ts";
 import { migrationsOf, UNRELEASED_MIGRATION } from "./migrations/migrate.ts";
 import { openConnection } from "./sqlite-connection.ts";
 import { acquireFolderLock, requireUndamagedWal, sqliteReasonOf } from "./sqlite-database.ts";
-import { createSqliteSearch } from "./sqlite-search.ts";
+import { CREATE_SQLITE_SEARCH } from "./sqlite-search.ts";
 import { StoreCopyError, StoreLockedError, cannotOpen } from "./store-errors.ts";
 
 /** How many rows, and about how many characters, are in memory at most. */
@@ -117,7 +117,7 @@ function requireSameVersion(db: Database.Database, path: string): void {
     .get(DEFAULT_MIGRATION_TABLE);
   if (isParley === undefined) throw new StoreCopyError(`${path} is no database of Parley.`);
   const done = new Set(db.prepare(`select name from ${DEFAULT_MIGRATION_TABLE}`).pluck().all());
-  const known = Object.keys(migrationsOf("integer", createSqliteSearch));
+  const known = Object.keys(migrationsOf("integer", CREATE_SQLITE_SEARCH));
   if (done.has(UNRELEASED_MIGRATION)) {
     throw new StoreCopyError(`${path} was made by a version from before 0.1.0, whose data no release reads.`);
   }
@@ -138,7 +138,7 @@ function inOrderOfReferences(db: Database.Database): SnapshotTable[] {
     )
     .all() as { name: string; type: string }[];
   const indexes = listed.filter(({ type }) => type === "virtual").map(({ name }) => name);
-  if (indexes.toSorted().join() !== SEARCH_TABLES.toSorted().join())
+  if (indexes.join() !== SEARCH_TABLE)
     throw new Error(`the search indexes of SQLite are ${indexes.join(", ")}`);
   const own: readonly string[] = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE];
   // "shadow": the tables in which SQLite keeps the search indexes.

@@ -7,15 +7,15 @@ const COUNT_BATCH = 20_000;
 
 /** Counts users, messages and files. */
 export function statisticsReads(db: Kysely<Tables>): StatisticsReads {
-  async function count(table: "privateMessage" | "groupMessage"): Promise<number> {
+  async function countMessages(): Promise<number> {
     const newest = await db
-      .selectFrom(table)
+      .selectFrom("message")
       .select((eb) => eb.fn.max<number | null>("id").as("id"))
       .executeTakeFirst();
     let total = 0;
     for (let from = 1; from <= (newest?.id ?? 0); from += COUNT_BATCH) {
       const { rows } = await db
-        .selectFrom(table)
+        .selectFrom("message")
         .select((eb) => eb.fn.countAll<number | string>().as("rows"))
         .where("id", ">=", from)
         .where("id", "<", from + COUNT_BATCH)
@@ -46,9 +46,7 @@ export function statisticsReads(db: Kysely<Tables>): StatisticsReads {
         unregistered: Number(row.unregistered),
       };
     },
-    async countMessages() {
-      return (await count("privateMessage")) + (await count("groupMessage"));
-    },
+    countMessages,
     async countFiles() {
       const row = await db
         .selectFrom("file")

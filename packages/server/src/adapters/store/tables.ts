@@ -9,7 +9,8 @@ import type { NoticeRow } from "../../ports/notice-store.ts";
 import type { NodeRow } from "../../ports/server-state-store.ts";
 import type { SystemRow } from "../../ports/system-message-store.ts";
 import type { WebPushSubscription } from "../../ports/web-push-store.ts";
-import type { Columns, MessageColumns } from "./columns.ts";
+import type { StoredMessage } from "../../ports/stored-message.ts";
+import type { Columns } from "./columns.ts";
 import type { GroupTables } from "./group-tables.ts";
 
 /**
@@ -57,8 +58,8 @@ export interface BlockTable {
 }
 
 /**
- * One person's side of a private chat. Both sides are created together and share `chatId`. Pulls read a
- * person's chats here, and the read position is stored here.
+ * One person's side of a private chat. Both sides are created together and share `chatId`, which is negative, because the chat of a group has
+ * the id of the group. Pulls read a person's chats here, and the read position is stored here.
  */
 export interface PrivateChatTable {
   id: number;
@@ -71,23 +72,34 @@ export interface PrivateChatTable {
   changed: number;
 }
 
-/** Private messages. */
-export interface PrivateMessageTable extends MessageColumns {
+/** Messages of all chats. Rows are changed by edits and recalls but never deleted: the next id is counted from the newest. */
+export interface MessageTable extends Columns<Omit<StoredMessage, "tip" | "act" | "quote">> {
+  /** Positive: the group with this id. Negative: the private chat that has it in `PrivateChatTable`. */
   chatId: number;
+  /** The person to whom a private message was sent; 0 in a group. */
   recvId: number;
+  /** The role of the sender in the group; 0 in a private chat. */
+  sendRole: number;
+  /** JSON, as is `act`. */
+  tip: string | null;
+  act: string | null;
+  /** The quoted message; for an edit (7) the message that it changes. */
+  quoteId: number | null;
+  /** A JSON array of user ids; null: nobody is mentioned. */
+  atUserIds: string | null;
+  receipt: number;
 }
 
 /** The edits (7) of each message, so that a recall finds them without an index on the message table. */
-export interface PrivateEditTable {
+export interface MessageEditTable {
   eventId: number;
   targetId: number;
 }
 
-/** Messages that one person of a chat has deleted for themselves. */
-export interface HiddenPrivateTable {
+/** Messages that one person has deleted for themselves. */
+export interface HiddenMessageTable {
   ownerId: number;
   messageId: number;
-  peerId: number;
   /** The owner's change number. */
   changed: number;
 }
@@ -133,7 +145,7 @@ export interface FileTable {
 
 /** Which stored message, or which open report of one, names which uploaded file. */
 export interface MessageFileTable {
-  /** `PRIVATE`, `GROUP` or `REPORT`: the ids of each are a sequence of their own. */
+  /** What names the file: a message in a private chat or in a group, or a report. */
   chatType: NamingMessage["chatType"] | "REPORT";
   /** The id of the message or report. */
   messageId: number;
@@ -233,9 +245,9 @@ export interface Tables extends GroupTables, GroupMessageChangeTables {
   friendRequest: FriendRequestTable;
   block: BlockTable;
   privateChat: PrivateChatTable;
-  privateMessage: PrivateMessageTable;
-  privateEdit: PrivateEditTable;
-  hiddenPrivate: HiddenPrivateTable;
+  message: MessageTable;
+  messageEdit: MessageEditTable;
+  hiddenMessage: HiddenMessageTable;
   systemMessage: SystemMessageTable;
   userState: UserStateTable;
   inviteCode: InviteCodeTable;

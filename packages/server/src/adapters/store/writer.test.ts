@@ -1,14 +1,15 @@
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
+import type { NewPrivateMessage } from "../../ports/private-message-store.ts";
 import type { Tx } from "../../ports/store.ts";
-import type { Appended } from "../../ports/stored-message.ts";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
 import { noFailpoints } from "../../ports/failpoints.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
-import type { MessageAppender } from "./appender.ts";
+import type { MessageAppender, NewChatMessage } from "./appender.ts";
 import type { WriteEngine } from "./engine.ts";
 import { Writer } from "./writer.ts";
+
+const isPrivate = (message: NewChatMessage): message is NewPrivateMessage => "recvId" in message;
 
 /** A writer over an engine that logs its steps and fails where a test wants it to. */
 function createHarness({ hasOtherWriters = false } = {}) {
@@ -40,10 +41,10 @@ function createHarness({ hasOtherWriters = false } = {}) {
     isAborted: (error) => error === conflict,
   };
   let id = 0;
-  const appender: MessageAppender<NewPrivateMessage, Appended<PrivateRow>> = {
+  const appender: MessageAppender = {
     append: async (messages) => {
       step(`append ${messages.length}`)();
-      return messages.map((message): Appended<PrivateRow> => ({
+      return messages.filter(isPrivate).map((message) => ({
         row: {
           ...message,
           id: ++id,
@@ -65,8 +66,8 @@ function createHarness({ hasOtherWriters = false } = {}) {
   };
   const fatal: Error[] = [];
   const tx = {} as Tx;
-  const writer = new Writer(engine, [appender], tx, (error) => fatal.push(error), noFailpoints);
-  const append = (message: NewPrivateMessage) => writer.append(appender, message);
+  const writer = new Writer(engine, appender, tx, (error) => fatal.push(error), noFailpoints);
+  const append = (message: NewPrivateMessage) => writer.append(message);
   return { log, failures, fatal, tx, writer, append };
 }
 

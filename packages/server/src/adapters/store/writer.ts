@@ -3,7 +3,7 @@ import type { PassFailpoint } from "../../ports/failpoints.ts";
 import { type Metrics, noMetrics } from "../../ports/metrics.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Tx } from "../../ports/store.ts";
-import type { AppendResult, MessageAppender, RollbackScope } from "./appender.ts";
+import type { AppendResult, MessageAppender, NewChatMessage, ResultOf, RollbackScope } from "./appender.ts";
 import type { WriteEngine } from "./engine.ts";
 
 /** Maximum number of writes that share a commit, so that a burst does not block the event loop. */
@@ -22,8 +22,7 @@ export interface WriterStats {
 }
 
 interface Append {
-  appender: MessageAppender<unknown, AppendResult>;
-  message: unknown;
+  message: NewChatMessage;
   resolve(result: AppendResult): void;
   reject(error: Error): void;
 }
@@ -38,11 +37,6 @@ interface Work {
 
 type QueuedWrite = Append | Work;
 
-type CommitListener = Pick<
-  MessageAppender<unknown, AppendResult>,
-  "expectOtherWrites" | "mark" | "discard" | "confirm"
->;
-
 /**
  * Group commit: writes requested in one turn of the event loop share one transaction. They are answered in
  * order as soon as the commit is on the disk. Writes that arrive during a commit wait for the next one.
@@ -50,7 +44,7 @@ type CommitListener = Pick<
 export class Writer {
   readonly stats: WriterStats = { commits: 0, rows: 0 };
   readonly #engine: WriteEngine;
-  readonly #appenders: readonly CommitListener[];
+  readonly #appender: MessageAppender;
   readonly #tx: Tx;
   readonly #onFatal: (error: Error) => void;
   readonly #failpoint: PassFailpoint;
@@ -61,17 +55,17 @@ export class Writer {
   #whenIdle: (() => void)[] = [];
   #isFull = false;
 
-  /** `appenders` must contain all appenders, also those used inside `tx`. */
+  /** `appender` is also the one that `tx` uses. */
   constructor(
     engine: WriteEngine,
-    appenders: readonly CommitListener[],
+    appender: MessageAppender,
     tx: Tx,
     onFatal: (error: Error) => void,
     failpoint: PassFailpoint,
     metrics: Pick<Metrics, "clock" | "committed"> = noMetrics,
   ) {
     this.#engine = engine;
-    this.#appenders = appenders;
+    this.#appender = appender;
     this.#tx = tx;
     this.#onFatal = onFatal;
     this.#failpoint = failpoint;
@@ -98,13 +92,10 @@ export class Writer {
     this.#isFull = false;
   }
 
-  append<Message, Result extends AppendResult>(
-    appender: MessageAppender<Message, Result>,
-    message: Message,
-  ): Promise<Result> {
+  append<Message extends NewChatMessage>(message: Message): Promise<ResultOf<Message>> {
     return new Promise((resolve, reject) => {
-      // The result comes from this appender, so it has the appender's type.
-      this.#enqueue({ appender, message, resolve: resolve as Append["resolve"], reject });
+      // The result is made from this message, so it has its type.
+      this.#enqueue({ message, resolve: resolve as Append["resolve"], reject });
     });
   }
 
@@ -156,7 +147,7 @@ export class Writer {
     try {
       void this.#failpoint("beforeBegin");
       await this.#engine.begin();
-      if (this.#engine.hasOtherWriters) for (const appender of this.#appenders) appender.expectOtherWrites();
+      if (this.#engine.hasOtherWriters) this.#appender.expectOtherWrites();
       for (let index = 0; index < batch.length;) {
         const appends = appendsFrom(batch, index);
         if (appends.length > 0) await this.#runAppends(appends, answers);
@@ -172,7 +163,7 @@ export class Writer {
     } catch (error) {
       return this.#fail(batch, attempt, error instanceof Error ? error : new Error(String(error)));
     }
-    for (const appender of this.#appenders) appender.confirm();
+    this.#appender.confirm();
     this.stats.commits += 1;
     this.#metrics.committed(batch.length, beganToCount);
     if (commitChannel.hasSubscribers)
@@ -187,9 +178,7 @@ export class Writer {
   }
 
   async #runAppends(appends: readonly Append[], answers: (() => void)[]): Promise<void> {
-    const [first] = appends;
-    if (first === undefined) return;
-    const results = await first.appender.append(appends.map((item) => item.message));
+    const results = await this.#appender.append(appends.map((item) => item.message));
     answers.push(() => this.#answer(appends, results));
   }
 
@@ -209,7 +198,7 @@ export class Writer {
   async #runWork(work: Work, answers: (() => void)[]): Promise<void> {
     work.hasRun = true;
     await this.#engine.savepoint();
-    for (const appender of this.#appenders) appender.mark();
+    this.#appender.mark();
     try {
       const value = await this.#engine.rejectIfWaiting(work.run(this.#tx));
       answers.push(() => work.resolve(value));
@@ -226,7 +215,7 @@ export class Writer {
   }
 
   #discard(rollbackScope: RollbackScope): void {
-    for (const appender of this.#appenders) appender.discard(rollbackScope);
+    this.#appender.discard(rollbackScope);
   }
 
   async #fail(batch: readonly QueuedWrite[], attempt: number, error: Error): Promise<void> {
@@ -259,13 +248,12 @@ function isRepeatable(item: QueuedWrite): boolean {
   return "message" in item || !item.hasRun;
 }
 
-/** The consecutive appends of one appender, from `start` on. */
+/** The consecutive appends from `start` on. */
 function appendsFrom(batch: readonly QueuedWrite[], start: number): Append[] {
   const appends: Append[] = [];
   for (let index = start; index < batch.length; index++) {
     const item = batch[index];
     if (item === undefined || !("message" in item)) break;
-    if (appends[0] !== undefined && item.appender !== appends[0].appender) break;
     appends.push(item);
   }
   return appends;

@@ -42,7 +42,7 @@ interface Nodes {
   close(): Promise<void>;
 }
 
-const RECORDS = `select count(*) from "privateMessage" where type in (40, 41) and act not like '%busy%'`;
+const RECORDS = `select count(*) from "message" where type in (40, 41) and act not like '%busy%'`;
 
 async function startOnSqlite(): Promise<Nodes> {
   const server = await createTestApp({ env: { RATE_LIMITS: "off" } });

@@ -115,14 +115,14 @@ const REPEATED_SETUP_MS = 15_000;
 
 /** Whether the last that happened between the two is that one of them was busy just now: then this is the same call once more. */
 async function isBusyRecorded(
-  tx: Pick<CallsTx, "privateHistory" | "messageAge">,
+  tx: Pick<CallsTx, "listHistory" | "messageAge">,
   userId: number,
   uid: number,
   now: number,
 ): Promise<boolean> {
-  const [last] = await tx.privateHistory(userId, uid, { from: "newest", size: 1 });
+  const [last] = await tx.listHistory(ChatType.PRIVATE, userId, uid, { from: "newest", size: 1 });
   if (last?.sendId !== userId || last.act?.result !== "busy") return false;
-  return Math.abs(await tx.messageAge("private", last, now)) <= REPEATED_SETUP_MS;
+  return Math.abs(await tx.messageAge(last, now)) <= REPEATED_SETUP_MS;
 }
 
 /** Ends a call that one of the two has left: it is cancelled, rejected or hung up. `client`: the one that says so; undefined: it is gone. */

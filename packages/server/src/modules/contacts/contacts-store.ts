@@ -1,8 +1,8 @@
+import type { MessageWrites } from "../../ports/message-store.ts";
 import type { AcquaintancesReads } from "../../access/acquaintance.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { ContactReads, ContactWrites } from "../../ports/contact-store.ts";
 import type { GroupReads } from "../../ports/group-store.ts";
-import type { PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
 
@@ -17,7 +17,7 @@ export type ContactsReads = AccountReads &
 export type ContactsTx = ContactsReads &
   ContactWrites &
   Pick<SystemMessageWrites, "appendSystem" | "updateSystem"> &
-  Pick<PrivateMessageWrites, "appendPrivate">;
+  Pick<MessageWrites, "appendPrivate">;
 
 /** The parts of the store that contacts need. */
 export type ContactsStore = ContactsReads & Transactions<ContactsTx>;

@@ -1,8 +1,9 @@
+import type { MessageWrites } from "../../ports/message-store.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { CallReads } from "../../ports/call-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
 import type { FileWrites } from "../../ports/file-store.ts";
-import type { GroupMessageReads, GroupMessageWrites } from "../../ports/group-message-store.ts";
+import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type {
   GroupReads,
   GroupRequestReads,
@@ -26,7 +27,7 @@ export type GroupsTx = GroupsReads &
   GroupWrites &
   GroupRequestWrites &
   Pick<SystemMessageWrites, "appendSystem" | "updateSystem"> &
-  Pick<GroupMessageWrites, "appendGroup"> &
+  Pick<MessageWrites, "appendGroup"> &
   Pick<FileWrites, "claimFile">;
 
 /** The parts of the store that groups need. */

@@ -1,25 +1,26 @@
 /** Stores a message that refers to something else: to the message that it quotes, or to uploaded files. */
 import { ApiError } from "../../api/api-error.ts";
-import type { Appended, QuotedRow } from "../../ports/stored-message.ts";
+import type { Appended, QuotedRow, ChatKind } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";
-import type { ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { NewOf, RowOf } from "../../ports/message-store.ts";
+import type { ChatStrategy } from "./chat-strategy.ts";
 import type { MessagesStore, MessagesTx } from "./messages-store.ts";
 
 /**
  * Reads the quoted row and names the files in the transaction that appends: the quote cannot contain the text of a message that is
  * recalled meanwhile, and no file is deleted that a stored message names.
  */
-export function createAppendWithReferences<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+export function createAppendWithReferences<Kind extends ChatKind>(
+  chats: ChatStrategy<Kind>,
   store: MessagesStore,
 ): (
-  message: T["new"],
+  message: NewOf<Kind>,
   quoteId: number,
   files: readonly string[],
   /** Throws if the message may not be stored. */
   check?: (tx: MessagesTx) => Promise<void>,
-) => Promise<Appended<T["row"]>> {
-  async function findQuoted(tx: MessagesTx, message: T["new"], quoteId: number): Promise<QuotedRow> {
+) => Promise<Appended<RowOf<Kind>>> {
+  async function findQuoted(tx: MessagesTx, message: NewOf<Kind>, quoteId: number): Promise<QuotedRow> {
     const quoted = await chats.findQuotable(tx, message, quoteId);
     if (quoted === undefined) throw new ApiError("message.quoteUnknown");
     return quotedRow(quoted);

@@ -4,43 +4,52 @@ import type { privateHistory } from "@parley/protocol/endpoints/messages";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import { malformedField } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
-import type { HistoryPage } from "../../ports/stored-message.ts";
-import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { MessageReads } from "../../ports/message-store.ts";
+import type { HistoryPage, ChatKind } from "../../ports/stored-message.ts";
+import type { ChatStrategies, ChatStrategy, MessageOf } from "./chat-strategy.ts";
 
 const HISTORY_PAGE_DEFAULT = 20;
 
 type ChatHistoryHandlers = Pick<Handlers, "privateHistory" | "groupHistory" | "privateDays" | "groupDays">;
 
-export function createChatHistory({ privateChats, groupChats }: ChatStrategies): ChatHistoryHandlers {
+type HistoryStore = Pick<MessageReads, "listHistory" | "listDays">;
+
+export interface ChatHistoryDeps extends ChatStrategies {
+  store: HistoryStore;
+}
+
+export function createChatHistory({ store, privateChats, groupChats }: ChatHistoryDeps): ChatHistoryHandlers {
   return {
-    privateHistory: (call) => readPage(privateChats, call, call.query.friendId, call.query),
-    groupHistory: (call) => readPage(groupChats, call, call.query.groupId, call.query),
-    privateDays: ({ actor, query }) => findDays(privateChats, actor, query.friendId, query.starts),
-    groupDays: ({ actor, query }) => findDays(groupChats, actor, query.groupId, query.starts),
+    privateHistory: (call) => readPage(store, privateChats, call, call.query.friendId, call.query),
+    groupHistory: (call) => readPage(store, groupChats, call, call.query.groupId, call.query),
+    privateDays: ({ actor, query }) => findDays(store, privateChats, actor, query.friendId, query.starts),
+    groupDays: ({ actor, query }) => findDays(store, groupChats, actor, query.groupId, query.starts),
   };
 }
 
 type Position = Omit<QueryOf<typeof privateHistory>, "friendId">;
 
-async function readPage<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+async function readPage<Kind extends ChatKind>(
+  store: HistoryStore,
+  chats: ChatStrategy<Kind>,
   { actor: { userId }, language }: { actor: Actor; language: Language },
   targetId: number,
   position: Position,
-): Promise<T["message"][]> {
+): Promise<MessageOf<Kind>[]> {
   await chats.requireReader(userId, targetId);
-  const rows = await chats.history(userId, targetId, historyPageOf(position));
+  const rows = await store.listHistory(chats.type, userId, targetId, historyPageOf(position));
   return chats.view(userId, rows, language);
 }
 
-async function findDays<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+async function findDays<Kind extends ChatKind>(
+  store: HistoryStore,
+  chats: ChatStrategy<Kind>,
   { userId }: Actor,
   targetId: number,
   starts: readonly number[],
 ): Promise<number[]> {
   await chats.requireReader(userId, targetId);
-  return chats.days(userId, targetId, starts);
+  return store.listDays(chats.type, userId, targetId, starts);
 }
 
 /** The page that a history query asks for. A `friendId` or `groupId` in the query does not matter. */

@@ -3,7 +3,8 @@ import type { Capability } from "@parley/protocol/frame";
 import { type Delivery, changesFrame } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { Transactions } from "../../ports/store.ts";
-import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { ChatKind } from "../../ports/stored-message.ts";
+import type { ChatStrategies, ChatStrategy } from "./chat-strategy.ts";
 import type { MessagesTx } from "./messages-store.ts";
 
 const REQUIRED_CAPABILITY: Capability = "changes";
@@ -25,13 +26,14 @@ export function createDeleteForMe({
     delivery.toOwnOthers(actor, changesFrame(userId, ""), REQUIRED_CAPABILITY);
   };
 
-  async function hide<T extends ChatTypes>(
-    chats: ChatStrategy<T>,
+  async function hide<Kind extends ChatKind>(
+    chats: ChatStrategy<Kind>,
     actor: Actor,
     targetId: number,
     ids: readonly number[],
   ): Promise<null> {
-    if (await store.write((tx) => chats.hide(tx, actor.userId, targetId, ids))) notifyOwnDevices(actor);
+    if (await store.write((tx) => tx.hideMessages(chats.type, actor.userId, targetId, ids)))
+      notifyOwnDevices(actor);
     return null;
   }
 

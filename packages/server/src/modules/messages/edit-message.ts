@@ -3,9 +3,10 @@ import { kindOf } from "@parley/protocol/message";
 import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { PrivateRow } from "../../ports/private-message-store.ts";
 import type { Transactions } from "../../ports/store.ts";
-import type { Appended } from "../../ports/stored-message.ts";
+import type { Appended, ChatKind } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";
-import type { ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { NewOf, RowOf } from "../../ports/message-store.ts";
+import type { ChatStrategy } from "./chat-strategy.ts";
 import { validateText } from "./message-content.ts";
 import type { MessagesTx } from "./messages-store.ts";
 
@@ -20,29 +21,29 @@ export interface EditMessageDeps {
 }
 
 /** Stores the event and changes the row of `targetId`. A known tmpId changes nothing. */
-export type EditMessage<T extends ChatTypes> = (
-  event: T["new"],
+export type EditMessage<Kind extends ChatKind> = (
+  event: NewOf<Kind>,
   targetId: number | null | undefined,
-) => Promise<Appended<T["row"]>>;
+) => Promise<Appended<RowOf<Kind>>>;
 
-export function createEditMessage<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+export function createEditMessage<Kind extends ChatKind>(
+  chats: ChatStrategy<Kind>,
   { store, editSeconds, textMax }: EditMessageDeps,
-): EditMessage<T> {
+): EditMessage<Kind> {
   return async (event, targetId) => {
     if (!targetId) throw malformedField("quoteMessageId", "is missing");
     const content = validateText(event.content, textMax());
     return store.write(async (tx) => {
       const target = await chats.findEditTarget(tx, event, targetId);
       if (target === undefined) throw new ApiError("message.notFound");
-      const age = await tx.messageAge(chats.timeKind, target, event.sendTime);
+      const age = await tx.messageAge(target, event.sendTime);
       authorizeEdit(target, event.sendId, editSeconds(), age);
       // Clients keep the later of two edits, so no two edits of a message may have the same time.
       const notBefore = (target.editedAt ?? 0) + 1;
       const quote = { ...quotedRow(target), content };
       const stored = await chats.appendEdit(tx, { ...event, content, notBefore, quote }, targetId);
       const { row, isNew } = stored;
-      if (isNew) await chats.edit(tx, { id: targetId, eventId: row.id, content, editedAt: row.sendTime });
+      if (isNew) await tx.editMessage({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
       return stored;
     });
   };

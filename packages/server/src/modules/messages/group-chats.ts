@@ -5,10 +5,11 @@ import type { GroupMessage } from "@parley/protocol/message";
 import { ApiError } from "../../api/api-error.ts";
 import { type GroupMemberRow, isDuringStay } from "../../ports/group-store.ts";
 import type { GroupMessageRow, GroupMessageStore, NewGroupMessage } from "../../ports/group-message-store.ts";
+import type { MessageStore } from "../../ports/message-store.ts";
 import type { Language } from "../../api/language.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
 import { isForAll } from "../../presenters/message-presenter.ts";
-import type { ChatStrategy, GroupTypes } from "./chat-strategy.ts";
+import type { ChatStrategy, SenderOf, SentBody } from "./chat-strategy.ts";
 import {
   type CachedGroup,
   type GroupCache,
@@ -24,14 +25,13 @@ import { groupReadFrame, groupReceiptFrame } from "./read-frames.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 
 export interface GroupChatsDeps {
-  store: MessagesReads & GroupMessageStore;
+  store: MessagesReads & MessageStore & GroupMessageStore;
   groupCache: GroupCache;
 }
 
-export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStrategy<GroupTypes> {
+export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStrategy<"GROUP"> {
   return {
     type: ChatType.GROUP,
-    timeKind: "group",
     cmd: Cmd.GROUP,
 
     targetOfBody: ({ groupId }) => groupId,
@@ -40,11 +40,10 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
     append: (message) => store.appendGroup(message),
     requireSender: (tx, { groupId, sendId }) => requireMembership(tx, groupId, sendId),
     appendWithin: (tx, message) => tx.appendGroup(message),
-    findByTmpId: (tx, sendId, tmpId) => tx.findGroupMessageByTmpId(sendId, tmpId),
     async findQuotable(tx, message, id) {
       if ((await findInGroup(tx, message, id)) === undefined) return undefined;
       // Take the current row, even if the sender has missed an edit of it: publishing shows each reader the right text.
-      const current = await tx.findGroupMessage(id);
+      const current = await tx.findMessage(ChatType.GROUP, id);
       return current !== undefined && isForAll(current) ? current : undefined;
     },
 
@@ -53,15 +52,11 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
       // Members who have hidden the message do not get the new text either, unless they see it quoted.
       return { ...(await tx.appendGroup(event)), except: await tx.listGroupHiders(id) };
     },
-    edit: (tx, edit) => tx.editGroup(edit),
-    find: (tx, id) => tx.findGroupMessage(id),
-    findVisible: (tx, userId, id) => tx.findVisibleGroupMessage(userId, id),
     async authorizeRecall(tx, target, event) {
       const cached = await loadGroup(tx, target.groupId);
       if (cached === undefined) throw new Error(`the group ${target.groupId} of a message was not found`);
       return groupRecallRight(cached, target, event);
     },
-    recall: (tx, recall) => tx.recallGroup(recall),
 
     receiversOf: createFindGroupReceivers({ store, groupCache }),
     viewNew: (row, language) => groupMessage(row, language),
@@ -86,11 +81,8 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
 
     requireReader: async (userId, groupId) => void (await requireFormerMember(store, userId, groupId)),
     view: (userId, rows, language) => viewGroupMessages(store, userId, rows, language),
-    history: (userId, groupId, page) => store.groupHistory(userId, groupId, page),
-    days: (userId, groupId, starts) => store.groupDays(userId, groupId, starts),
-    newestId: (userId, groupId) => store.newestSeenGroupMessageId(userId, groupId),
     async wasVisible(userId, groupId, id) {
-      const row = await store.findGroupMessage(id);
+      const row = await store.findMessage(ChatType.GROUP, id);
       if (row === undefined || row.groupId !== groupId || (row.onlyFor ?? userId) !== userId) return false;
       const stays = await store.listGroupStays(groupId, userId);
       return stays.some((stay) => isDuringStay(stay, id));
@@ -106,7 +98,6 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
         return [{ userId: sendId, frame: groupReceiptFrame(userId, receipt) }];
       });
     },
-    hide: (tx, userId, groupId, ids) => tx.hideGroupMessages(userId, groupId, ids),
 
     firstPullMax: FIRST_PULL_GROUP_MAX,
     async pull(userId, window, language) {
@@ -114,8 +105,6 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
       const batches = batchesOf(store, userId, ids, language);
       return fromId === null ? { batches } : { batches, fromId };
     },
-    search: (userId, search, groupId) =>
-      store.searchGroupMessages(userId, { ...search, ...(groupId !== undefined && { groupId }) }),
     targetOfMessage: (_, { groupId }) => groupId,
   };
 }
@@ -135,9 +124,9 @@ async function* batchesOf(
 
 /** The message to store. Throws unless this person may send it. */
 function newGroupMessage(
-  cached: GroupTypes["sender"],
+  cached: SenderOf<"GROUP">,
   userId: number,
-  body: GroupTypes["body"],
+  body: SentBody<"GROUP">,
   content: string,
   now: number,
 ): NewGroupMessage {
@@ -178,13 +167,13 @@ async function findInGroup(
   id: number,
 ): Promise<GroupMessageRow | undefined> {
   await requireMembership(tx, groupId, sendId);
-  const row = await tx.findVisibleGroupMessage(sendId, id);
+  const row = await tx.findVisibleMessage(ChatType.GROUP, sendId, id);
   return row?.groupId === groupId ? row : undefined;
 }
 
 /** Only members can be mentioned, each once, and everyone only by owner and admins. */
 function validateMentions(
-  { atUserIds }: GroupTypes["body"],
+  { atUserIds }: SentBody<"GROUP">,
   cached: CachedGroup,
   me: number,
 ): readonly number[] {
@@ -196,7 +185,7 @@ function validateMentions(
   return ids;
 }
 
-function validateReceipt({ receipt }: GroupTypes["body"], cached: CachedGroup, me: number): boolean {
+function validateReceipt({ receipt }: SentBody<"GROUP">, cached: CachedGroup, me: number): boolean {
   if (receipt !== true) return false;
   authorizeInGroup("askReceipt", cached, me);
   if (cached.memberIds.length > RECEIPT_MEMBERS_MAX) {

@@ -23,7 +23,7 @@ function recordChanges(): { statements: string[]; stop(): void } {
     const original = prototype[name];
     return vi.spyOn(prototype, name).mockImplementation(function (this: Database.Statement, ...args) {
       const isChange = /^(insert|update|delete|replace)/i.test(this.source);
-      if (isChange && !/"(groupSearch|privateSearch|meta)"/.test(this.source)) statements.push(this.source);
+      if (isChange && !/"(messageSearch|meta)"/.test(this.source)) statements.push(this.source);
       return original.apply(this, args);
     });
   });
@@ -50,7 +50,7 @@ test("a message to 500 members is one insert, also when it mentions all or reque
     } finally {
       recorded.stop();
     }
-    expect(recorded.statements).toEqual([expect.stringMatching(/^insert into "groupMessage"/)]);
+    expect(recorded.statements).toEqual([expect.stringMatching(/^insert into "message"/)]);
   }
   // The recorder does record: storing a read position needs several statements.
   const recorded = recordChanges();

@@ -107,7 +107,13 @@ describe("listing messages with files", () => {
       });
     }
     const search = (text: string, types: number[]) =>
-      own.app.store.searchPrivate(a.id, { text, types, friendId: b.id, size: 50, totalMax: 1_000 });
+      own.app.store.searchMessages("PRIVATE", a.id, {
+        text,
+        types,
+        targetId: b.id,
+        size: 50,
+        totalMax: 1_000,
+      });
     await vi.waitFor(async () => expect((await search("", [IMAGE])).total).toBe(100), 120_000);
     const found = await search("", [IMAGE]);
     expect([found.rows.length, found.scannedRows]).toEqual([50, 100]);

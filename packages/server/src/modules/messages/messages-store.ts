@@ -8,18 +8,16 @@ import type {
   GroupMessageStore,
   GroupMessageWrites,
 } from "../../ports/group-message-store.ts";
+import type { MessageReads, MessageStore, MessageWrites } from "../../ports/message-store.ts";
 import type { MessageTimeWrites } from "../../ports/message-time-store.ts";
 import type { GroupReads } from "../../ports/group-store.ts";
-import type {
-  PrivateMessageReads,
-  PrivateMessageStore,
-  PrivateMessageWrites,
-} from "../../ports/private-message-store.ts";
+import type { PrivateMessageReads, PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
 
 /** What messages read. Friendships and memberships decide who may write and read. */
-export type MessagesReads = PrivateMessageReads &
+export type MessagesReads = MessageReads &
+  PrivateMessageReads &
   GroupMessageReads &
   SystemMessageReads &
   Pick<AccountReads, "findUser" | "findUsers"> &
@@ -30,6 +28,7 @@ export type MessagesReads = PrivateMessageReads &
 
 /** A transaction of messages. */
 export type MessagesTx = MessagesReads &
+  MessageWrites &
   PrivateMessageWrites &
   GroupMessageWrites &
   ChangeWrites &
@@ -38,7 +37,4 @@ export type MessagesTx = MessagesReads &
   Pick<FileWrites, "nameFiles">;
 
 /** The parts of the store that messages need. */
-export type MessagesStore = MessagesReads &
-  PrivateMessageStore &
-  GroupMessageStore &
-  Transactions<MessagesTx>;
+export type MessagesStore = MessagesReads & MessageStore & GroupMessageStore & Transactions<MessagesTx>;

@@ -12,7 +12,7 @@ import { changesFrame, contentOfFrame, frameOf, frameOfJson } from "../../delive
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { MissedPushReads, SeenMessage } from "../../ports/missed-push-store.ts";
-import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
+import type { MessageReads } from "../../ports/message-store.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { ChatStrategies } from "./chat-strategy.ts";
@@ -34,7 +34,7 @@ const FEED_SIGNALS: ReadonlySet<number> = new Set([
 ]);
 
 export interface MissedPushesDeps extends ChatStrategies {
-  store: MissedPushReads & PrivateMessageReads & GroupMessageReads & SystemMessageReads;
+  store: MissedPushReads & MessageReads & GroupMessageReads & SystemMessageReads;
   bus: Bus;
   /** The people with a socket on this node. */
   connectedUsers(): readonly number[];
@@ -197,7 +197,7 @@ function createPushMissed({
   return {
     async PRIVATE(ids, userIds) {
       const seen = await store.listSeenBy(ChatType.PRIVATE, ids, userIds);
-      const found = byId(await store.findPrivates(idsOf(seen)));
+      const found = byId(await store.findMessages(ChatType.PRIVATE, idsOf(seen)));
       for (const [userId, messages] of byPerson(seen)) {
         const rows = messages.flatMap(({ id }) => found.get(id) ?? []);
         for (const message of await privateChats.view(userId, rows, defaultLanguage))
@@ -207,7 +207,7 @@ function createPushMissed({
 
     async GROUP(ids, userIds) {
       const seen = await store.listSeenBy(ChatType.GROUP, ids, userIds);
-      const found = byId(await store.findGroupMessages(idsOf(seen)));
+      const found = byId(await store.findMessages(ChatType.GROUP, idsOf(seen)));
       const own: SeenMessage[] = [];
       for (const [id, readers] of Map.groupBy(seen, (one) => one.id)) {
         const row = found.get(id);

@@ -4,11 +4,8 @@ import { FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { ApiError } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
-import type {
-  PrivateMessageReads,
-  PrivateMessageStore,
-  PullStart,
-} from "../../ports/private-message-store.ts";
+import type { MessageReads, MessageStore } from "../../ports/message-store.ts";
+import type { PrivateMessageReads, PullStart } from "../../ports/private-message-store.ts";
 import type { ReadPositions } from "../../ports/change-store.ts";
 import {
   friendOf,
@@ -17,21 +14,20 @@ import {
   privateMessage,
   statusFor,
 } from "../../presenters/message-presenter.ts";
-import type { ChatStrategy, PrivateTypes } from "./chat-strategy.ts";
+import type { ChatStrategy } from "./chat-strategy.ts";
 import type { FriendshipCache } from "./friendship-cache.ts";
 import { PULL_BATCH_ROWS } from "./pull-messages.ts";
 import { privateReadFrame, privateReceiptFrame } from "./read-frames.ts";
 import { viewPrivateMessages } from "./view-private-messages.ts";
 
 export interface PrivateChatsDeps {
-  store: PrivateMessageReads & PrivateMessageStore;
+  store: MessageReads & PrivateMessageReads & MessageStore;
   friendships: FriendshipCache;
 }
 
-export function createPrivateChats({ store, friendships }: PrivateChatsDeps): ChatStrategy<PrivateTypes> {
+export function createPrivateChats({ store, friendships }: PrivateChatsDeps): ChatStrategy<"PRIVATE"> {
   return {
     type: ChatType.PRIVATE,
-    timeKind: "private",
     cmd: Cmd.PRIVATE,
 
     targetOfBody: ({ recvId }) => recvId,
@@ -54,26 +50,22 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
     append: (message) => store.appendPrivate(message),
     requireSender: async () => undefined,
     appendWithin: (tx, message) => tx.appendPrivate(message),
-    findByTmpId: (tx, sendId, tmpId) => tx.findPrivateByTmpId(sendId, tmpId),
     async findQuotable(tx, message, id) {
-      const row = await tx.findVisiblePrivate(message.sendId, id);
+      const row = await tx.findVisibleMessage(ChatType.PRIVATE, message.sendId, id);
       return row !== undefined && isQuotable(row, message) ? row : undefined;
     },
 
     async findEditTarget(tx, event, id) {
-      const row = await tx.findVisiblePrivate(event.sendId, id);
+      const row = await tx.findVisibleMessage(ChatType.PRIVATE, event.sendId, id);
       return row !== undefined && isOfChat(row, event) ? row : undefined;
     },
     async appendEdit(tx, event, id) {
       // A receiver who has hidden or cleared the message does not get the new text either, unless they see it quoted.
       const isVisibleToReceiver =
-        (await tx.findVisiblePrivate(event.recvId, id)) !== undefined ||
+        (await tx.findVisibleMessage(ChatType.PRIVATE, event.recvId, id)) !== undefined ||
         (await tx.seesPrivateQuote(event.recvId, event.sendId, id));
       return tx.appendPrivate({ ...event, ...(!isVisibleToReceiver && { onlyFor: event.sendId }) });
     },
-    edit: (tx, edit) => tx.editPrivate(edit),
-    find: (tx, id) => tx.findPrivate(id),
-    findVisible: (tx, userId, id) => tx.findVisiblePrivate(userId, id),
     async authorizeRecall(_, { sendId, recvId, sendNickName }, event) {
       if (sendId !== event.sendId) throw new ApiError("message.notYours");
       return {
@@ -82,7 +74,6 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
         isTimeLimited: true,
       };
     },
-    recall: (tx, recall) => tx.recallPrivate(recall),
 
     receiversOf({ row }) {
       const { sendId, recvId, onlyFor } = row;
@@ -112,11 +103,8 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
     // Everybody may ask for a chat with anybody: without messages it is empty.
     requireReader: () => undefined,
     view: (userId, rows, language) => viewPrivateMessages(store, userId, rows, language),
-    history: (userId, friendId, page) => store.privateHistory(userId, friendId, page),
-    days: (userId, friendId, starts) => store.privateDays(userId, friendId, starts),
-    newestId: (userId, friendId) => store.newestPrivateId(userId, friendId),
     async wasVisible(userId, friendId, id) {
-      const row = await store.findPrivate(id);
+      const row = await store.findMessage(ChatType.PRIVATE, id);
       if (row === undefined || (row.onlyFor ?? userId) !== userId) return false;
       return isOfChat(row, { sendId: userId, recvId: friendId });
     },
@@ -127,7 +115,6 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
     readFrame: privateReadFrame,
     receiptFrames: async (userId, friendId, read) =>
       read.map(({ id }) => ({ userId: friendId, frame: privateReceiptFrame(userId, friendId, id) })),
-    hide: (tx, userId, friendId, ids) => tx.hidePrivateMessages(userId, friendId, ids),
 
     firstPullMax: FIRST_PULL_PRIVATE_MAX,
     async pull(userId, window, language) {
@@ -135,8 +122,6 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
       const batches = batchesOf(store, userId, start, language);
       return start.isTruncated ? { batches, fromId: start.fromId } : { batches };
     },
-    search: (userId, search, friendId) =>
-      store.searchPrivate(userId, { ...search, ...(friendId !== undefined && { friendId }) }),
     targetOfMessage: friendOf,
   };
 }

@@ -3,8 +3,9 @@ import { MessageType } from "@parley/protocol/codes";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
 import { type Actor, Encoded } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";
-import type { Appended } from "../../ports/stored-message.ts";
-import type { ChatStrategy, ChatTypes, Receivers } from "./chat-strategy.ts";
+import type { Appended, ChatKind } from "../../ports/stored-message.ts";
+import type { RowOf } from "../../ports/message-store.ts";
+import type { ChatStrategy, MessageOf, Receivers } from "./chat-strategy.ts";
 
 export interface PublishMessageDeps {
   delivery: Pick<Delivery, "toOthersOf" | "closedPages">;
@@ -13,25 +14,25 @@ export interface PublishMessageDeps {
 }
 
 /** Pushes a new row, and returns the answer to its sender. A row that was stored before is only answered, in its current state. */
-export type PublishMessage<T extends ChatTypes> = (
+export type PublishMessage<Kind extends ChatKind> = (
   actor: Actor,
-  stored: Appended<T["row"]>,
+  stored: Appended<RowOf<Kind>>,
   language: Language,
-) => Encoded<T["message"]> | Promise<Encoded<T["message"]>>;
+) => Encoded<MessageOf<Kind>> | Promise<Encoded<MessageOf<Kind>>>;
 
-export function createPublishMessage<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+export function createPublishMessage<Kind extends ChatKind>(
+  chats: ChatStrategy<Kind>,
   { delivery, defaultLanguage }: PublishMessageDeps,
-): PublishMessage<T> {
+): PublishMessage<Kind> {
   /**
    * One JSON text of each version serves all of its pushes. That of the sender's version serves the answer too, unless it quotes a recalled
    * message, because that answer is in the sender's `language`.
    */
   function push(
     actor: Actor,
-    { versions, own }: Receivers<T["row"]>,
+    { versions, own }: Receivers<RowOf<Kind>>,
     language: Language,
-  ): Encoded<T["message"]> {
+  ): Encoded<MessageOf<Kind>> {
     let ownJson: string | undefined;
     for (const { row, userIds } of versions) {
       const json = JSON.stringify(chats.viewNew(row, defaultLanguage));
@@ -42,7 +43,7 @@ export function createPublishMessage<T extends ChatTypes>(
     return new Encoded(ownJson ?? JSON.stringify(chats.viewNew(own, language)));
   }
 
-  function notifyClosedPages(row: T["row"], userIds: readonly number[]): void {
+  function notifyClosedPages(row: RowOf<Kind>, userIds: readonly number[]): void {
     const chat = { type: chats.type, targetId: chats.targetOfReceiver(row) };
     if (row.type === MessageType.RECALL) {
       delivery.closedPages.messageRecalled(chat, Number(row.content), userIds);
@@ -51,7 +52,7 @@ export function createPublishMessage<T extends ChatTypes>(
     }
   }
 
-  async function answerStored(row: T["row"], language: Language): Promise<Encoded<T["message"]>> {
+  async function answerStored(row: RowOf<Kind>, language: Language): Promise<Encoded<MessageOf<Kind>>> {
     return new Encoded(JSON.stringify(await chats.viewOwn(row, language)));
   }
 

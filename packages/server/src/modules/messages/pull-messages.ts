@@ -11,7 +11,8 @@ import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
-import type { ChatStrategies, ChatStrategy, ChatTypes, Pulled } from "./chat-strategy.ts";
+import type { ChatKind } from "../../ports/stored-message.ts";
+import type { ChatStrategies, ChatStrategy, MessageOf, Pulled } from "./chat-strategy.ts";
 
 /** Rows that a pull reads and sends at once. */
 export const PULL_BATCH_ROWS = 200;
@@ -229,10 +230,10 @@ export function createPullMessages({
   };
 }
 
-function openPull<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+function openPull<Kind extends ChatKind>(
+  chats: ChatStrategy<Kind>,
   { minId, actor, now, language }: PullWindowRequest,
-): Promise<Pulled<T["message"]>> {
+): Promise<Pulled<MessageOf<Kind>>> {
   const window = {
     minId,
     overlapMs: PULL_OVERLAP_MS,

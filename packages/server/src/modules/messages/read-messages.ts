@@ -4,7 +4,8 @@ import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { ChatKind } from "../../ports/stored-message.ts";
+import type { ChatStrategies, ChatStrategy } from "./chat-strategy.ts";
 import { requireFormerMember } from "./group-chats.ts";
 import type { MessagesStore } from "./messages-store.ts";
 
@@ -26,15 +27,15 @@ type ReadHandlers = Pick<
 export function createReadMessages(deps: ReadMessagesDeps): ReadHandlers {
   const { store, delivery, nextTurn, privateChats, groupChats } = deps;
 
-  async function read<T extends ChatTypes>(
-    chats: ChatStrategy<T>,
+  async function read<Kind extends ChatKind>(
+    chats: ChatStrategy<Kind>,
     actor: Actor,
     targetId: number,
     messageId: number | undefined,
   ): Promise<null> {
     const me = actor.userId;
     await chats.requireReader(me, targetId);
-    const maxId = await resolveReadPosition(chats, me, targetId, messageId);
+    const maxId = await resolveReadPosition(store, chats, me, targetId, messageId);
     if (maxId <= 0) return null;
     const newlyRead = await store.write((tx) => chats.raiseRead(tx, me, targetId, maxId));
     if (newlyRead === undefined) return null;
@@ -69,13 +70,13 @@ export function createReadMessages(deps: ReadMessagesDeps): ReadHandlers {
       const me = actor.userId;
       if (query.friendId !== me) return store.maxReadedId(me, query.friendId);
       // Notes to oneself count as read.
-      return (await store.newestPrivateId(me, me)) || -1;
+      return (await store.newestVisibleId(ChatType.PRIVATE, me, me)) || -1;
     },
 
     async findReadedUsers({ actor, query }) {
       const me = await requireFormerMember(store, actor.userId, query.groupId);
       if (me.quit) throw new ApiError("group.notMember");
-      const row = await store.findVisibleGroupMessage(actor.userId, query.messageId);
+      const row = await store.findVisibleMessage(ChatType.GROUP, actor.userId, query.messageId);
       if (row === undefined || row.groupId !== query.groupId) throw new ApiError("message.notFound");
       const isLeader = me.role === GroupRole.OWNER || me.role === GroupRole.ADMIN;
       if (row.sendId !== actor.userId && !isLeader) throw new ApiError("group.noRight");
@@ -86,13 +87,14 @@ export function createReadMessages(deps: ReadMessagesDeps): ReadHandlers {
 }
 
 /** At most the newest message that the reader sees, or `messageId` if the reader has hidden or cleared that message since reading it. */
-async function resolveReadPosition<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+async function resolveReadPosition<Kind extends ChatKind>(
+  store: Pick<MessagesStore, "newestVisibleId">,
+  chats: ChatStrategy<Kind>,
   me: number,
   targetId: number,
   messageId: number | undefined,
 ): Promise<number> {
-  const newest = await chats.newestId(me, targetId);
+  const newest = await store.newestVisibleId(chats.type, me, targetId);
   if (messageId === undefined || messageId <= newest) return messageId ?? newest;
   return (await chats.wasVisible(me, targetId, messageId)) ? messageId : newest;
 }

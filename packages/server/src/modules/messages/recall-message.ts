@@ -7,9 +7,10 @@ import { isWritten } from "../../access/written-messages.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
 import type { Transactions } from "../../ports/store.ts";
-import type { Appended } from "../../ports/stored-message.ts";
+import type { Appended, ChatKind } from "../../ports/stored-message.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
-import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { RowOf } from "../../ports/message-store.ts";
+import type { ChatStrategies, ChatStrategy, MessageOf } from "./chat-strategy.ts";
 import type { MessagesTx } from "./messages-store.ts";
 import { createPublishMessage } from "./publish-message.ts";
 
@@ -47,10 +48,10 @@ interface Recalled<Row> {
   hadFiles: boolean;
 }
 
-function createRecall<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+function createRecall<Kind extends ChatKind>(
+  chats: ChatStrategy<Kind>,
   deps: RecallMessageDeps,
-): (call: RecallCall) => Promise<Encoded<T["message"]>> {
+): (call: RecallCall) => Promise<Encoded<MessageOf<Kind>>> {
   const { store, defaultLanguage, recallSeconds, deleteReleasedFiles } = deps;
   const publish = createPublishMessage(chats, deps);
 
@@ -59,8 +60,8 @@ function createRecall<T extends ChatTypes>(
     userId: number,
     id: number,
     now: number,
-  ): Promise<Recalled<T["row"]>> {
-    const target = await chats.findVisible(tx, userId, id);
+  ): Promise<Recalled<RowOf<Kind>>> {
+    const target = await tx.findVisibleMessage(chats.type, userId, id);
     if (target === undefined) throw new ApiError("message.notFound");
     const earlier = target.noticeId === null ? undefined : await findRecallEvent(tx, target.noticeId);
     // A repeated recall is answered even if the rights have changed since.
@@ -75,15 +76,15 @@ function createRecall<T extends ChatTypes>(
     });
     if (earlier !== undefined) return { event: { row: earlier, isNew: false }, hadFiles: false };
     if (!isWritten(target)) throw new ApiError("message.notYours");
-    if (isTimeLimited) requireRecallWindow(await tx.messageAge(chats.timeKind, target, now));
+    if (isTimeLimited) requireRecallWindow(await tx.messageAge(target, now));
     const stored = await chats.appendWithin(tx, event);
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
-    await chats.recall(tx, { id, noticeId: stored.row.id, content, tip });
+    await tx.recallMessage({ id, noticeId: stored.row.id, content, tip });
     return { event: stored, hadFiles: kindOf(target.type)?.fileFields !== undefined };
   }
 
-  async function findRecallEvent(tx: MessagesTx, noticeId: number): Promise<T["row"]> {
-    const event = await chats.find(tx, noticeId);
+  async function findRecallEvent(tx: MessagesTx, noticeId: number): Promise<RowOf<Kind>> {
+    const event = await tx.findMessage(chats.type, noticeId);
     if (event === undefined) throw new Error(`the recall event ${noticeId} was not found`);
     return event;
   }

@@ -190,7 +190,7 @@ describe("a recall", () => {
     const sent = await a.ok("sendPrivateMessage", toPerson(b, IMAGE, imageOf(picture)));
     // The store commits the recall, and the server ends before it deletes anything.
     await own.app.store.write((tx) =>
-      tx.recallPrivate({ id: sent.id, noticeId: sent.id, content: "", tip: { key: "recalled", params: {} } }),
+      tx.recallMessage({ id: sent.id, noticeId: sent.id, content: "", tip: { key: "recalled", params: {} } }),
     );
     expect(await statusesOf(urlsOf(picture), own)).toEqual([404, 404]);
     expect((await readFile(join(own.dataDir, picture.originUrl))).length).toBeGreaterThan(0);

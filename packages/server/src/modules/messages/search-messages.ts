@@ -7,15 +7,17 @@ import { kindOf } from "@parley/protocol/message";
 import { searchTextOf } from "@parley/protocol/search-text";
 import { malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
+import type { MessageStore, RowOf } from "../../ports/message-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { Language } from "../../api/language.ts";
-import type { Found, MessageSearch } from "../../ports/stored-message.ts";
-import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { Found, MessageSearch, ChatKind } from "../../ports/stored-message.ts";
+import type { ChatStrategies, ChatStrategy } from "./chat-strategy.ts";
 
 /** The highest `total` of an answer. */
 const TOTAL_MAX = 1_000;
 
 export interface SearchMessagesDeps extends ChatStrategies {
+  store: Pick<MessageStore, "searchMessages">;
   rateLimiter: RateLimiter;
 }
 
@@ -24,6 +26,7 @@ type Query = QueryOf<typeof searchMessages>;
 type Below = number | undefined;
 
 export function createSearchMessages({
+  store,
   rateLimiter,
   privateChats,
   groupChats,
@@ -35,8 +38,8 @@ export function createSearchMessages({
       refuseIfLimited(await rateLimiter.consume("searches", me));
       const kinds = kindsOf(query);
       const [privateBelow, groupBelow] = readToken(query.next, kinds);
-      const inPrivate = await search(privateChats, me, query, kinds, privateBelow);
-      const inGroups = await search(groupChats, me, query, kinds, groupBelow);
+      const inPrivate = await search(store, privateChats, me, query, kinds, privateBelow);
+      const inGroups = await search(store, groupChats, me, query, kinds, groupBelow);
       const page = newestOf(inPrivate.rows, inGroups.rows);
       const next = [
         nextBelow(inPrivate, page.first.length, privateBelow),
@@ -64,21 +67,22 @@ function requireWordsOrFiles({ q, types = [] }: Query): void {
 
 type FoundRows<Row> = Pick<Found<Row>, "rows" | "total" | "next">;
 
-async function search<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+async function search<Kind extends ChatKind>(
+  store: SearchMessagesDeps["store"],
+  chats: ChatStrategy<Kind>,
   me: number,
   query: Query,
   kinds: readonly ChatType[],
   below: Below,
-): Promise<FoundRows<T["row"]>> {
+): Promise<FoundRows<RowOf<Kind>>> {
   if (!kinds.includes(chats.type)) return { rows: [], total: 0, next: null };
-  return chats.search(me, searchOf(query, below), query.targetId);
+  return store.searchMessages(chats.type, me, searchOf(query, below));
 }
 
-async function viewHits<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+async function viewHits<Kind extends ChatKind>(
+  chats: ChatStrategy<Kind>,
   me: number,
-  rows: readonly T["row"][],
+  rows: readonly RowOf<Kind>[],
   language: Language,
 ): Promise<SearchHit[]> {
   const messages = await chats.view(me, rows, language);
@@ -95,11 +99,12 @@ function kindsOf({ chatType, targetId }: Query): readonly ChatType[] {
   return targetId === undefined ? [ChatType.PRIVATE, ChatType.GROUP] : [ChatType.PRIVATE];
 }
 
-function searchOf({ q, sendId, types, from, to }: Query, below: Below): MessageSearch {
+function searchOf({ q, targetId, sendId, types, from, to }: Query, below: Below): MessageSearch {
   return {
     text: searchTextOf(q),
     size: SEARCH_PAGE,
     totalMax: TOTAL_MAX,
+    ...(targetId !== undefined && { targetId }),
     ...(sendId !== undefined && { sendId }),
     // An empty list means all types.
     ...(types !== undefined && types.length > 0 && { types }),

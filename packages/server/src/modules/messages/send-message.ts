@@ -8,9 +8,10 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
-import type { Appended } from "../../ports/stored-message.ts";
+import type { Appended, ChatKind } from "../../ports/stored-message.ts";
 import { createAppendWithReferences } from "./append-with-references.ts";
-import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { NewOf, RowOf } from "../../ports/message-store.ts";
+import type { ChatStrategies, ChatStrategy, MessageOf, SenderOf, SentBody } from "./chat-strategy.ts";
 import { createEditMessage } from "./edit-message.ts";
 import { createMessageContent } from "./message-content.ts";
 import type { MessagesStore } from "./messages-store.ts";
@@ -46,10 +47,10 @@ interface SendCall<Body> {
   language: Language;
 }
 
-function createSend<T extends ChatTypes>(
-  chats: ChatStrategy<T>,
+function createSend<Kind extends ChatKind>(
+  chats: ChatStrategy<Kind>,
   deps: SendMessageDeps,
-): (call: SendCall<T["body"]>) => Promise<Encoded<T["message"]>> {
+): (call: SendCall<SentBody<Kind>>) => Promise<Encoded<MessageOf<Kind>>> {
   const { store, rateLimiter } = deps;
   const validateContent = createMessageContent(deps);
   const limitNudge = createNudgeLimit();
@@ -61,7 +62,11 @@ function createSend<T extends ChatTypes>(
    * Checks everything, then stores. Returns the stored row for a known tmpId. It is synchronous if the sender is cached, because each
    * promise here makes every message slower.
    */
-  function append(userId: number, body: T["body"], now: number): Promise<Appended<T["row"]> | "senderLeft"> {
+  function append(
+    userId: number,
+    body: SentBody<Kind>,
+    now: number,
+  ): Promise<Appended<RowOf<Kind>> | "senderLeft"> {
     const content =
       body.type === MessageType.EDIT
         ? body.content
@@ -75,27 +80,27 @@ function createSend<T extends ChatTypes>(
 
   async function appendLoaded(
     userId: number,
-    body: T["body"],
+    body: SentBody<Kind>,
     now: number,
     content: string | Promise<string>,
-    sender: T["sender"] | Promise<T["sender"]>,
-  ): Promise<Appended<T["row"]> | "senderLeft"> {
+    sender: SenderOf<Kind> | Promise<SenderOf<Kind>>,
+  ): Promise<Appended<RowOf<Kind>> | "senderLeft"> {
     await Promise.all([content, sender]);
     return appendChecked(userId, body, now, await content, await sender);
   }
 
   function appendChecked(
     userId: number,
-    body: T["body"],
+    body: SentBody<Kind>,
     now: number,
     content: string,
-    sender: T["sender"],
-  ): Promise<Appended<T["row"]> | "senderLeft"> {
+    sender: SenderOf<Kind>,
+  ): Promise<Appended<RowOf<Kind>> | "senderLeft"> {
     const message = chats.newMessage(sender, userId, body, content, now);
     const { type, quoteMessageId } = body;
     if (type === MessageType.EDIT) return edit(message, quoteMessageId);
     const files = filesOf(type, content);
-    const write = (): Promise<Appended<T["row"]> | "senderLeft"> =>
+    const write = (): Promise<Appended<RowOf<Kind>> | "senderLeft"> =>
       quoteMessageId || files.length > 0
         ? appendWithReferences(message, quoteMessageId ?? 0, files)
         : chats.append(message);
@@ -106,16 +111,15 @@ function createSend<T extends ChatTypes>(
 
   /** The memory of this node also knows nudges that were recalled; the store knows those of other nodes. */
   function nudge(
-    message: T["new"],
+    message: NewOf<Kind>,
     targetId: number,
     quoteId: number,
     now: number,
-  ): Promise<Appended<T["row"]>> {
+  ): Promise<Appended<RowOf<Kind>>> {
     return limitNudge(message.sendId, String(targetId), now, () =>
       appendWithReferences(message, quoteId, [], async (tx) => {
         await chats.requireSender(tx, message);
-        const { timeKind } = chats;
-        requireNudgeInterval(await tx.nudgeAge(timeKind, message.sendId, targetId, SHAKE_INTERVAL_MS, now));
+        requireNudgeInterval(await tx.nudgeAge(chats.type, message.sendId, targetId, SHAKE_INTERVAL_MS, now));
       }),
     );
   }
@@ -127,18 +131,18 @@ function createSend<T extends ChatTypes>(
   async function findAlreadySent(
     error: unknown,
     { userId }: Actor,
-    { tmpId }: T["body"],
-  ): Promise<Appended<T["row"]>> {
+    { tmpId }: SentBody<Kind>,
+  ): Promise<Appended<RowOf<Kind>>> {
     if (!(error instanceof ApiError) || !tmpId) throw error;
     // Read within the queue of writes: the first send may still be waiting there.
-    const row = await store.write((tx) => chats.findByTmpId(tx, userId, tmpId));
+    const row = await store.write((tx) => tx.findMessageByTmpId(chats.type, userId, tmpId));
     if (row === undefined) throw error;
     return { row, isNew: false };
   }
 
   return async ({ actor, body, now, language }) => {
     refuseIfLimited(rateLimiter.take("sends", actor.userId, 1, now));
-    let sent: Appended<T["row"]>;
+    let sent: Appended<RowOf<Kind>>;
     try {
       const appended = await append(actor.userId, body, now);
       if (appended === "senderLeft") throw new ApiError("message.notInGroup");

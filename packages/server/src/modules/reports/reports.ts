@@ -1,4 +1,5 @@
 /** Reports of abuse: people make them, administrators close them. */
+import { ChatType } from "@parley/protocol/codes";
 import { visibleOrEmpty } from "@parley/protocol/text";
 import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
 import { type AcquaintancesReads, findKnown } from "../../access/acquaintance.ts";
@@ -8,8 +9,7 @@ import { AdminError } from "../../api/admin-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
-import type { GroupMessageReads } from "../../ports/group-message-store.ts";
-import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
+import type { MessageReads } from "../../ports/message-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { NewReport, ReportReads, ReportWrites } from "../../ports/report-store.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -17,8 +17,7 @@ import { adminReport } from "../../presenters/admin-presenter.ts";
 
 type ReportsReads = Pick<AccountReads, "findUser" | "findUsers"> &
   AcquaintancesReads &
-  Pick<PrivateMessageReads, "findVisiblePrivate"> &
-  Pick<GroupMessageReads, "findVisibleGroupMessage"> &
+  Pick<MessageReads, "findVisibleMessage"> &
   ReportReads;
 type ReportsStore = ReportsReads & Transactions<ReportsReads & ReportWrites & AuditTx>;
 
@@ -51,17 +50,19 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
     if (ids.userId !== undefined)
       return { personId: (await findKnown(tx, me, ids.userId, now)).id, message: null };
     const group =
-      ids.groupMessageId === undefined ? undefined : await tx.findVisibleGroupMessage(me, ids.groupMessageId);
+      ids.groupMessageId === undefined
+        ? undefined
+        : await tx.findVisibleMessage(ChatType.GROUP, me, ids.groupMessageId);
     const row =
       group ??
       (ids.privateMessageId === undefined
         ? undefined
-        : await tx.findVisiblePrivate(me, ids.privateMessageId));
+        : await tx.findVisibleMessage(ChatType.PRIVATE, me, ids.privateMessageId));
     if (row === undefined || !isWritten(row)) throw new ApiError("message.notFound");
     return {
       personId: row.sendId,
       message: {
-        chatType: group === undefined ? "PRIVATE" : "GROUP",
+        chatType: group === undefined ? ChatType.PRIVATE : ChatType.GROUP,
         messageId: row.id,
         groupId: group?.groupId ?? null,
         messageType: row.type,

@@ -39,7 +39,7 @@ export function acquaintanceContract(context: StoreContext): void {
       false,
       false,
     ]);
-    await context.store.write((tx) => tx.recallPrivate({ id: row.id, noticeId: 9, content: "", tip }));
+    await context.store.write((tx) => tx.recallMessage({ id: row.id, noticeId: 9, content: "", tip }));
     expect(await has(2, 21)).toBe(false);
   });
 
@@ -60,7 +60,7 @@ export function acquaintanceContract(context: StoreContext): void {
     ]);
     await hide(2, groupId, [sent.id]);
     expect(await has(2)).toBe(false);
-    await context.store.write((tx) => tx.recallGroup({ id: sent.id, noticeId: 99, content: "", tip }));
+    await context.store.write((tx) => tx.recallMessage({ id: sent.id, noticeId: 99, content: "", tip }));
     expect(await has(3)).toBe(false);
   });
 

@@ -59,7 +59,7 @@ export function firstChatsContract(context: StoreContext): void {
     await context.store.appendPrivate(newMessage(2, 1, { content: "only for 2", onlyFor: 2 }));
     await context.store.appendPrivate(newMessage(2, 1, { type: 7, content: "edit" }));
     expect(await lines(1)).toEqual(["PRIVATE:2 second 2"]);
-    await context.store.write((tx) => tx.hidePrivateMessages(1, 2, [second.id]));
+    await context.store.write((tx) => tx.hideMessages("PRIVATE", 1, 2, [second.id]));
     expect(await lines(1)).toEqual(["PRIVATE:2 first 1"]);
     await context.store.write((tx) => tx.raisePrivateRead(1, 2, first.id));
     expect(await list(1)).toMatchObject([{ unread: 0, firstUnreadId: null, mine: first.id, theirs: -1 }]);

@@ -28,7 +28,7 @@ export function groupEditContract(context: StoreContext): void {
       const quote = { id, sendId: 1, content, type: 0, isRecalled: false };
       const sendTime = NOON + ++edits;
       const { row } = await tx.appendGroup({ ...messageIn(groupId, content), type: 7, sendTime, quote });
-      await tx.editGroup({ id, eventId: row.id, content, editedAt: row.sendTime });
+      await tx.editMessage({ id, eventId: row.id, content, editedAt: row.sendTime });
       return row;
     });
 
@@ -37,8 +37,10 @@ export function groupEditContract(context: StoreContext): void {
     const ids = [row.id, ...(quoting ? [quoting.id] : [])];
     const readings = [
       await context.store.listGroupMessages(userId, ids),
-      await context.store.groupHistory(userId, row.groupId, { from: "after", id: 0, size: 99 }),
-      (await Promise.all(ids.map((id) => context.store.findVisibleGroupMessage(userId, id)))).map(required),
+      await context.store.listHistory("GROUP", userId, row.groupId, { from: "after", id: 0, size: 99 }),
+      (await Promise.all(ids.map((id) => context.store.findVisibleMessage("GROUP", userId, id)))).map(
+        required,
+      ),
     ].map((rows) => {
       const { content, editedAt } = required(rows.find((one) => one.id === row.id));
       const quote = quoting && required(required(rows.find((one) => one.id === quoting.id)).quote);
@@ -48,7 +50,11 @@ export function groupEditContract(context: StoreContext): void {
     return required(readings[0]);
   };
   const searchResults = async (userId: number, text: string) => {
-    const { rows, total } = await context.store.searchGroupMessages(userId, { text, size: 9, totalMax: 9 });
+    const { rows, total } = await context.store.searchMessages("GROUP", userId, {
+      text,
+      size: 9,
+      totalMax: 9,
+    });
     expect(total).toBe(rows.length);
     return rows.map((row) => row.content);
   };
@@ -83,9 +89,9 @@ export function groupEditContract(context: StoreContext): void {
     expect(await searchResults(3, "word")).toEqual(["word second"]);
     expect(await searchResults(1, "word")).toEqual(["word third"]);
     // A read without a person returns the current text.
-    expect(await context.store.findGroupMessage(row.id)).toMatchObject({ content: "word third" });
-    expect(await context.store.findGroupMessages([row.id, row.id + 99])).toEqual([
-      await context.store.findGroupMessage(row.id),
+    expect(await context.store.findMessage("GROUP", row.id)).toMatchObject({ content: "word third" });
+    expect(await context.store.findMessages("GROUP", [row.id, row.id + 99])).toEqual([
+      await context.store.findMessage("GROUP", row.id),
     ]);
     expect(await context.store.listGroupFormerTexts(groupId, row.id)).toEqual([]);
   });
@@ -120,12 +126,12 @@ export function groupEditContract(context: StoreContext): void {
     await context.store.write(async (tx) => {
       const { row } = await tx.appendGroup({ ...messageIn(groupId, String(recalled.id)), type: 10 });
       const tip = { key: "recalled", params: { name: "n" } };
-      await tx.recallGroup({ id: recalled.id, noticeId: row.id, content: "sentence", tip });
+      await tx.recallMessage({ id: recalled.id, noticeId: row.id, content: "sentence", tip });
     });
     expect(await visibleTo(2, recalled, quoting)).toEqual({ content: "sentence", editedAt: null, quote: "" });
     expect(await searchResults(2, "secret")).toEqual(["secret two"]);
     await context.store.write((tx) => tx.removeMessagesOfMember(groupId, 1));
     expect(await searchResults(2, "secret")).toEqual([]);
-    expect(await context.store.groupHistory(2, groupId, { from: "newest", size: 99 })).toEqual([]);
+    expect(await context.store.listHistory("GROUP", 2, groupId, { from: "newest", size: 99 })).toEqual([]);
   });
 }

@@ -30,11 +30,11 @@ export function groupMessageContract(context: StoreContext): void {
       noticeId: null,
       ...patch,
     });
-    expect(await context.store.findGroupMessage(row.id)).toEqual(row);
+    expect(await context.store.findMessage("GROUP", row.id)).toEqual(row);
     expect(await send(groupId, 1, { tmpId: "t", content: "another" })).toEqual(row);
     const again = await context.subject.reopen();
-    expect(await again.findGroupMessageByTmpId(1, "t")).toEqual(row);
-    expect(await again.findGroupMessageByTmpId(2, "t")).toBeUndefined();
+    expect(await again.findMessageByTmpId("GROUP", 1, "t")).toEqual(row);
+    expect(await again.findMessageByTmpId("GROUP", 2, "t")).toBeUndefined();
   });
 
   test("concurrent appends of private and group messages each return their own row, in order", async () => {
@@ -49,8 +49,60 @@ export function groupMessageContract(context: StoreContext): void {
     );
     expect(rows.map((row) => row.content)).toEqual("p0 g1 g2 p3 g4 g5 p6 g7 g8".split(" "));
     const ofGroup = rows.filter((row) => "groupId" in row);
-    expect(ofGroup.map((row) => row.id)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(rows.map((row) => row.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(new Set(ofGroup.map((row) => row.sendTime)).size).toBe(1);
+  });
+
+  test("a sender may use a tmpId once in private chats and once in groups", async () => {
+    await context.people(2);
+    const groupId = await group(2);
+    const append = () => context.store.appendPrivate(newMessage(1, 2, { tmpId: "t" }));
+    const inPrivate = (await append()).row;
+    const inGroup = await send(groupId, 1, { tmpId: "t" });
+    expect(inGroup.id).not.toBe(inPrivate.id);
+    expect(await append()).toEqual({ row: inPrivate, isNew: false });
+    expect(await send(groupId, 1, { tmpId: "t" })).toEqual(inGroup);
+    expect(await context.store.findMessageByTmpId("PRIVATE", 1, "t")).toEqual(inPrivate);
+    expect(await context.store.findMessageByTmpId("GROUP", 1, "t")).toEqual(inGroup);
+  });
+
+  test("a message of the other kind of chat counts as one that is not there, also for somebody in both chats", async () => {
+    await context.people(2);
+    const groupId = await group(2);
+    const { id: inPrivate } = (await context.store.appendPrivate(newMessage(1, 2))).row;
+    const { id: inGroup } = await send(groupId, 1);
+    for (const [kind, other] of [
+      ["PRIVATE", inGroup],
+      ["GROUP", inPrivate],
+    ] as const) {
+      expect(await context.store.findMessage(kind, other)).toBeUndefined();
+      expect(await context.store.findMessages(kind, [inPrivate, inGroup])).toHaveLength(1);
+      for (const userId of [1, 2])
+        expect(await context.store.findVisibleMessage(kind, userId, other)).toBeUndefined();
+    }
+    const hidden = await context.store.write(async (tx) => [
+      await tx.hideMessages("PRIVATE", 1, 2, [inGroup]),
+      await tx.hideMessages("GROUP", 1, groupId, [inPrivate]),
+    ]);
+    expect(hidden).toEqual([false, false]);
+  });
+
+  test("the change feed names the chat of each hidden message", async () => {
+    await context.people(3);
+    const groupId = await group(2);
+    const sent = (await context.store.appendPrivate(newMessage(1, 2))).row;
+    const received = (await context.store.appendPrivate(newMessage(3, 1))).row;
+    const inGroup = await send(groupId, 2);
+    await context.store.write(async (tx) => {
+      await tx.hideMessages("PRIVATE", 1, 2, [sent.id]);
+      await tx.hideMessages("PRIVATE", 1, 3, [received.id]);
+      await tx.hideMessages("GROUP", 1, groupId, [inGroup.id]);
+    });
+    expect((await context.store.listChanges(1, 0)).hidden).toEqual([
+      { type: "PRIVATE", targetId: 2, ids: [sent.id] },
+      { type: "PRIVATE", targetId: 3, ids: [received.id] },
+      { type: "GROUP", targetId: groupId, ids: [inGroup.id] },
+    ]);
   });
 
   test("a rolled-back write does not store its group message", async () => {
@@ -65,7 +117,7 @@ export function groupMessageContract(context: StoreContext): void {
     ]);
     expect(rolledBack.status).toBe("rejected");
     expect(await page(1, groupId)).toEqual([stored.status === "fulfilled" && stored.value.id]);
-    expect(await context.store.findGroupMessageByTmpId(1, "t")).toBeUndefined();
+    expect(await context.store.findMessageByTmpId("GROUP", 1, "t")).toBeUndefined();
   });
 
   test("a send of a person who left in the same commit is refused, and works again after they return", async () => {
@@ -155,10 +207,10 @@ export function groupMessageContract(context: StoreContext): void {
     await hide(3, groupId, [quoting.id]);
     const event = await context.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, content: "changed" });
-      await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
+      await tx.editMessage({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
       return appended.row;
     });
-    expect(await context.store.findGroupMessage(row.id)).toEqual({
+    expect(await context.store.findMessage("GROUP", row.id)).toEqual({
       ...row,
       content: "changed",
       editedAt: NOON + 1,
@@ -171,10 +223,10 @@ export function groupMessageContract(context: StoreContext): void {
     const notice = await context.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 10, content: String(row.id) });
       const tip = { key: "recalled", params: { name: "n" } };
-      await tx.recallGroup({ id: row.id, noticeId: appended.row.id, content: "sentence", tip });
+      await tx.recallMessage({ id: row.id, noticeId: appended.row.id, content: "sentence", tip });
       return appended.row;
     });
-    expect(await context.store.findGroupMessage(row.id)).toEqual({
+    expect(await context.store.findMessage("GROUP", row.id)).toEqual({
       ...row,
       type: 21,
       content: "sentence",
@@ -183,8 +235,8 @@ export function groupMessageContract(context: StoreContext): void {
       atUserIds: [],
       receipt: false,
     });
-    expect((await context.store.findGroupMessage(event.id))?.content).toBe("");
-    expect((await context.store.findGroupMessage(quoting.id))?.quote).toEqual({
+    expect((await context.store.findMessage("GROUP", event.id))?.content).toBe("");
+    expect((await context.store.findMessage("GROUP", quoting.id))?.quote).toEqual({
       ...quoteOf(row),
       type: 21,
       content: "",
@@ -206,7 +258,7 @@ export function groupMessageContract(context: StoreContext): void {
     expect(await hiders()).toEqual([3]);
     const event = await context.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, quote: quoteOf(row) });
-      await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
+      await tx.editMessage({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
       return appended.row;
     });
     expect(await page(2, groupId)).toEqual([event.id, quoting.id]);
@@ -216,7 +268,7 @@ export function groupMessageContract(context: StoreContext): void {
     await context.store.write(async (tx) => {
       const { id: noticeId } = (await tx.appendGroup({ ...plainText(groupId), type: 10 })).row;
       const tip = { key: "recalled", params: { name: "n" } };
-      await tx.recallGroup({ id: quoting.id, noticeId, content: "sentence", tip });
+      await tx.recallMessage({ id: quoting.id, noticeId, content: "sentence", tip });
     });
     expect(await hiders()).toEqual([2, 3]);
   });

@@ -46,12 +46,17 @@ export function groupMessageSteps(context: Pick<StoreContext, "store">) {
     sendTime: NOON,
   });
   const page = async (userId: number, groupId: number, at: HistoryPage = NEWEST) =>
-    (await context.store.groupHistory(userId, groupId, at)).map((row) => row.id);
+    (await context.store.listHistory("GROUP", userId, groupId, at)).map((row) => row.id);
   const pull = (userId: number, patch: Partial<PullWindow> = {}) =>
     context.store.startGroupPull(userId, { ...WINDOW, ...patch });
   const search = async (userId: number, text: string, groupId?: number) => {
     const where = groupId === undefined ? {} : { groupId };
-    const found = await context.store.searchGroupMessages(userId, { text, size: 50, totalMax: 99, ...where });
+    const found = await context.store.searchMessages("GROUP", userId, {
+      text,
+      size: 50,
+      totalMax: 99,
+      ...where,
+    });
     return found.rows.map((row) => row.id);
   };
   /** Checks that every way of reading shows a person exactly these messages of a group. */
@@ -62,14 +67,16 @@ export function groupMessageSteps(context: Pick<StoreContext, "store">) {
     expect(await page(userId, groupId, { from: "page", page: 1, size: 99 })).toEqual(newestFirst);
     expect((await pull(userId)).ids).toEqual(ids);
     expect(await search(userId, "text", groupId)).toEqual(newestFirst);
-    expect(await context.store.newestSeenGroupMessageId(userId, groupId)).toBe(ids.at(-1) ?? 0);
-    const days = await context.store.groupDays(userId, groupId, [NOON, NOON + 1]);
+    expect(await context.store.newestVisibleId("GROUP", userId, groupId)).toBe(ids.at(-1) ?? 0);
+    const days = await context.store.listDays("GROUP", userId, groupId, [NOON, NOON + 1]);
     expect(days).toEqual(ids.length > 0 ? [NOON] : []);
-    const found = all.map(async (row) => (await context.store.findVisibleGroupMessage(userId, row.id))?.id);
+    const found = all.map(
+      async (row) => (await context.store.findVisibleMessage("GROUP", userId, row.id))?.id,
+    );
     expect((await Promise.all(found)).filter((id) => id !== undefined)).toEqual(ids);
   };
   const hide = (userId: number, groupId: number, ids: number[]) =>
-    context.store.write((tx) => tx.hideGroupMessages(userId, groupId, ids));
+    context.store.write((tx) => tx.hideMessages("GROUP", userId, groupId, ids));
   const read = (userId: number, groupId: number, id: number) =>
     context.store.write((tx) => tx.raiseGroupRead(userId, groupId, id));
   const quoteOf = ({ id, sendId, content, type }: GroupMessageRow) => ({

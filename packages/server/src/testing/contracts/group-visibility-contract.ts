@@ -49,7 +49,9 @@ export function groupVisibilityContract(context: StoreContext): void {
     const day = (n: number) => NOON + n * 86_400_000;
     const starts = Array.from({ length: 8 }, (_, n) => day(n));
     const days = async (userId: number) =>
-      (await context.store.groupDays(userId, groupId, starts)).map((start) => (start - NOON) / 86_400_000);
+      (await context.store.listDays("GROUP", userId, groupId, starts)).map(
+        (start) => (start - NOON) / 86_400_000,
+      );
     await send(groupId, 1);
     await join(groupId, 2);
     await send(groupId, 1, { sendTime: day(1) });
@@ -84,7 +86,7 @@ export function groupVisibilityContract(context: StoreContext): void {
     const quoting = await send(groupId, 1, { quote: quoteOf(required(all[1])), content: "text?" });
     await context.store.write((tx) => tx.removeMessagesOfMember(groupId, 3));
     await expectSeen(2, groupId, [ids[0], ids[4], quoting.id], [...all, quoting]);
-    expect((await context.store.findGroupMessage(quoting.id))?.quote).toMatchObject({
+    expect((await context.store.findMessage("GROUP", quoting.id))?.quote).toMatchObject({
       type: 21,
       content: "",
       isRecalled: false,
@@ -159,7 +161,7 @@ export function groupVisibilityContract(context: StoreContext): void {
     expect(await latecomers(row.id)).toEqual([4]);
     const event = await context.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, content: "changed" });
-      await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
+      await tx.editMessage({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
       return appended.row;
     });
     expect(await page(3, groupId)).toEqual([event.id, row.id, early.id]);

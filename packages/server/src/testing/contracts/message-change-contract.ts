@@ -29,7 +29,7 @@ export function messageChangeContract(context: StoreContext): void {
       const { row } = await tx.appendPrivate(
         newMessage(target.sendId, target.recvId, { type: 7, content, quote }),
       );
-      await tx.editPrivate({ id: target.id, eventId: row.id, content, editedAt: row.sendTime });
+      await tx.editMessage({ id: target.id, eventId: row.id, content, editedAt: row.sendTime });
       return row;
     });
   const recall = (target: PrivateRow) =>
@@ -38,11 +38,11 @@ export function messageChangeContract(context: StoreContext): void {
         newMessage(target.sendId, target.recvId, { type: 10, content: String(target.id) }),
       );
       const tip = { key: "recalled", params: { name: "n" } };
-      await tx.recallPrivate({ id: target.id, noticeId: row.id, content: "sentence", tip });
+      await tx.recallMessage({ id: target.id, noticeId: row.id, content: "sentence", tip });
       return row;
     });
   const hide = (userId: number, friendId: number, ids: number[]) =>
-    context.store.write((tx) => tx.hidePrivateMessages(userId, friendId, ids));
+    context.store.write((tx) => tx.hideMessages("PRIVATE", userId, friendId, ids));
   const clear = (userId: number) => context.store.write((tx) => tx.clearMessages(userId));
 
   test("a quote always has the current content of the quoted message", async () => {
@@ -52,14 +52,14 @@ export function messageChangeContract(context: StoreContext): void {
     expect(quoting.quote).toEqual(quoteOf(first));
     const readings = async () =>
       [
-        await context.store.findPrivate(quoting.id),
-        await context.store.findVisiblePrivate(1, quoting.id),
-        await context.store.findPrivateByTmpId(2, "q"),
+        await context.store.findMessage("PRIVATE", quoting.id),
+        await context.store.findVisibleMessage("PRIVATE", 1, quoting.id),
+        await context.store.findMessageByTmpId("PRIVATE", 2, "q"),
         (await context.store.listPrivate(1, 0, 99, 99))[1],
         (await context.store.appendPrivate(newMessage(2, 1, { tmpId: "q" }))).row,
         ...(await Promise.all(
           pages(quoting.id).map(async (page) =>
-            (await context.store.privateHistory(1, 2, page)).find((row) => row.id === quoting.id),
+            (await context.store.listHistory("PRIVATE", 1, 2, page)).find((row) => row.id === quoting.id),
           ),
         )),
       ].map((row) => required(row).quote);
@@ -100,7 +100,7 @@ export function messageChangeContract(context: StoreContext): void {
     const first = await send(1, 2, { content: "old" });
     await send(1, 2);
     const event = await edit(first, "new");
-    expect(await context.store.findPrivate(first.id)).toEqual({
+    expect(await context.store.findMessage("PRIVATE", first.id)).toEqual({
       ...first,
       content: "new",
       editedAt: event.sendTime,
@@ -120,7 +120,7 @@ export function messageChangeContract(context: StoreContext): void {
     const events = [await edit(first, "new"), await edit(first, "newer")];
     const otherEvent = await edit(other, "changed");
     const notice = await recall(first);
-    expect(await context.store.findPrivate(first.id)).toEqual({
+    expect(await context.store.findMessage("PRIVATE", first.id)).toEqual({
       ...first,
       type: 21,
       content: "sentence",
@@ -129,14 +129,18 @@ export function messageChangeContract(context: StoreContext): void {
       editedAt: null,
       noticeId: notice.id,
     });
-    for (const event of events) expect((await context.store.findPrivate(event.id))?.content).toBe("");
-    expect((await context.store.findPrivate(otherEvent.id))?.content).toBe("changed");
-    expect(await context.store.findPrivateByTmpId(1, "t")).toMatchObject({
+    for (const event of events)
+      expect((await context.store.findMessage("PRIVATE", event.id))?.content).toBe("");
+    expect((await context.store.findMessage("PRIVATE", otherEvent.id))?.content).toBe("changed");
+    expect(await context.store.findMessageByTmpId("PRIVATE", 1, "t")).toMatchObject({
       id: first.id,
       noticeId: notice.id,
     });
     const again = await context.subject.reopen();
-    expect(await again.findPrivate(first.id)).toMatchObject({ content: "sentence", noticeId: notice.id });
+    expect(await again.findMessage("PRIVATE", first.id)).toMatchObject({
+      content: "sentence",
+      noticeId: notice.id,
+    });
   });
 
   test("only the two people of a chat see a message, and only one of them if it is for that one", async () => {
@@ -144,10 +148,10 @@ export function messageChangeContract(context: StoreContext): void {
     const both = await send(1, 2);
     const only = await send(1, 2, { onlyFor: 2 });
     const sees = async (userId: number, row: PrivateRow) =>
-      (await context.store.findVisiblePrivate(userId, row.id)) !== undefined;
+      (await context.store.findVisibleMessage("PRIVATE", userId, row.id)) !== undefined;
     expect([await sees(1, both), await sees(2, both), await sees(3, both)]).toEqual([true, true, false]);
     expect([await sees(1, only), await sees(2, only), await sees(3, only)]).toEqual([false, true, false]);
-    expect(await context.store.findVisiblePrivate(1, 99)).toBeUndefined();
+    expect(await context.store.findVisibleMessage("PRIVATE", 1, 99)).toBeUndefined();
   });
 
   test("a hidden message is missing in every read of that person, and of nobody else", async () => {
@@ -156,7 +160,7 @@ export function messageChangeContract(context: StoreContext): void {
     expect(await hide(1, 2, [two.id])).toBe(true);
     for (const page of pages(two.id)) {
       const ids = async (userId: number, friendId: number) =>
-        (await context.store.privateHistory(userId, friendId, page)).map((row) => row.id);
+        (await context.store.listHistory("PRIVATE", userId, friendId, page)).map((row) => row.id);
       expect(await ids(1, 2), page.from).toEqual([one.id]);
       expect(
         (await ids(2, 1)).toSorted((x, y) => x - y),
@@ -164,10 +168,10 @@ export function messageChangeContract(context: StoreContext): void {
       ).toEqual([one.id, two.id]);
     }
     expect((await context.store.listPrivate(1, 0, 99, 99)).map((row) => row.id)).toEqual([one.id]);
-    expect(await context.store.newestPrivateId(1, 2)).toBe(one.id);
-    expect(await context.store.newestPrivateId(2, 1)).toBe(two.id);
-    expect(await context.store.findVisiblePrivate(1, two.id)).toBeUndefined();
-    expect(await context.store.findVisiblePrivate(2, two.id)).toBeDefined();
+    expect(await context.store.newestVisibleId("PRIVATE", 1, 2)).toBe(one.id);
+    expect(await context.store.newestVisibleId("PRIVATE", 2, 1)).toBe(two.id);
+    expect(await context.store.findVisibleMessage("PRIVATE", 1, two.id)).toBeUndefined();
+    expect(await context.store.findVisibleMessage("PRIVATE", 2, two.id)).toBeDefined();
     const window = { minId: 0, overlapMs: 0, notBefore: 0, firstMax: 99 };
     await hide(1, 2, [one.id]);
     expect(await context.store.startPrivatePull(1, window)).toEqual({
@@ -209,15 +213,15 @@ export function messageChangeContract(context: StoreContext): void {
     const newer = await send(2, 1);
     const notice = await context.store.write((tx) => tx.appendSystem(newNotice(1)));
     for (const page of pages(newer.id)) {
-      const rows = await context.store.privateHistory(1, 2, page);
+      const rows = await context.store.listHistory("PRIVATE", 1, 2, page);
       expect(
         rows.map((row) => row.id),
         page.from,
       ).toEqual([newer.id]);
-      expect(await context.store.privateHistory(2, 1, page), page.from).toHaveLength(2);
+      expect(await context.store.listHistory("PRIVATE", 2, 1, page), page.from).toHaveLength(2);
     }
     expect((await context.store.listPrivate(1, 0, 99, 99)).map((row) => row.id)).toEqual([newer.id]);
-    expect(await context.store.findVisiblePrivate(1, old.id)).toBeUndefined();
+    expect(await context.store.findVisibleMessage("PRIVATE", 1, old.id)).toBeUndefined();
     expect((await context.store.listSystem(1, 0, 9)).map((row) => row.id)).toEqual([notice.id]);
     expect(await context.store.findSystem(clearedNotice.id)).toBeUndefined();
     expect(await context.store.findSystemByRequest(5)).toBeUndefined();
@@ -229,7 +233,7 @@ export function messageChangeContract(context: StoreContext): void {
     await context.store.write((tx) => tx.raisePrivateRead(2, 1, newer.id));
     expect(await context.store.maxReadedId(1, 2)).toBe(-1);
     await clear(1);
-    expect(await context.store.newestPrivateId(1, 2)).toBe(0);
+    expect(await context.store.newestVisibleId("PRIVATE", 1, 2)).toBe(0);
   });
 
   test("the change feed lists the cleared marks and leaves out changes below them", async () => {
@@ -244,7 +248,7 @@ export function messageChangeContract(context: StoreContext): void {
     expect(await context.store.listChanges(1, next)).toMatchObject({
       cleared: [
         { type: ChatType.PRIVATE, upTo: row.id },
-        { type: ChatType.GROUP, upTo: 0 },
+        { type: ChatType.GROUP, upTo: row.id },
         { type: ChatType.SYSTEM, upTo: notice.seqNo },
       ],
     });
@@ -257,10 +261,10 @@ export function messageChangeContract(context: StoreContext): void {
     const first = await send(1, 2, { content: "old" });
     await context.store
       .write(async (tx) => {
-        await tx.recallPrivate({ id: first.id, noticeId: 9, content: "", tip: { key: "k", params: {} } });
+        await tx.recallMessage({ id: first.id, noticeId: 9, content: "", tip: { key: "k", params: {} } });
         throw new Error("no");
       })
       .catch(() => undefined);
-    expect(await context.store.findPrivate(first.id)).toEqual(first);
+    expect(await context.store.findMessage("PRIVATE", first.id)).toEqual(first);
   });
 }

@@ -28,7 +28,7 @@ export function messageFileContract(context: StoreContext): void {
   };
   const recall = ({ id }: NamingMessage) =>
     context.store.write((tx) =>
-      tx.recallPrivate({ id, noticeId: id, content: "", tip: { key: "recalled", params: {} } }),
+      tx.recallMessage({ id, noticeId: id, content: "", tip: { key: "recalled", params: {} } }),
     );
 
   test("a file is kept as long as a message names it, and marked for deletion with the last one", async () => {
@@ -104,7 +104,8 @@ export function messageFileContract(context: StoreContext): void {
     };
     const hide = (userId: number, friendId: number, ...hidden: NamingMessage[]) =>
       context.store.write((tx) =>
-        tx.hidePrivateMessages(
+        tx.hideMessages(
+          "PRIVATE",
           userId,
           friendId,
           hidden.map(({ id }) => id),
@@ -120,7 +121,7 @@ export function messageFileContract(context: StoreContext): void {
     // A quote shows what it quotes, as long as one of them sees the quote.
     const { row: quote } = await context.store.appendPrivate(
       newMessage(2, 1, {
-        quote: { ...required(await context.store.findPrivate(last.id)), isRecalled: false },
+        quote: { ...required(await context.store.findMessage("PRIVATE", last.id)), isRecalled: false },
       }),
     );
     expect((await unseen()).ids).toEqual([toMyself.id]);
@@ -139,7 +140,7 @@ export function messageFileContract(context: StoreContext): void {
     expect(await marked()).toEqual([urlOf("own"), urlOf("shared")]);
   });
 
-  test("private and group messages with the same id name different files", async () => {
+  test("a recall in a private chat and one in a group each release their own files", async () => {
     await context.people(2);
     await put("private", "group");
     const inPrivate = await appendTo(2);
@@ -161,14 +162,13 @@ export function messageFileContract(context: StoreContext): void {
         sendTime: NOON,
       });
     const inGroup = stored(await send(1)).row;
-    expect(inGroup.id).toBe(inPrivate.id);
     const group = { chatType: ChatType.GROUP, sendId: 1 } as const;
     expect(await name(inPrivate, "private")).toBe(true);
     expect(await name({ ...group, id: inGroup.id }, "group")).toBe(true);
     await recall(inPrivate);
     expect(await marked()).toEqual([urlOf("private")]);
     await context.store.write((tx) =>
-      tx.recallGroup({
+      tx.recallMessage({
         id: inGroup.id,
         noticeId: inGroup.id,
         content: "",

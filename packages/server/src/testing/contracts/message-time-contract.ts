@@ -18,9 +18,11 @@ export function messageTimeContract(context: StoreContext): void {
       [NOON + HOUR_MS, null],
       [NOON + HOUR_MS, NOON + 5_000],
     ]);
-    expect(await context.store.findPrivate(late.id)).toEqual(late);
+    expect(await context.store.findMessage("PRIVATE", late.id)).toEqual(late);
     expect(
-      (await context.store.findPrivates([early.id, late.id + 1, late.id])).sort((a, b) => a.id - b.id),
+      (await context.store.findMessages("PRIVATE", [early.id, late.id + 1, late.id])).sort(
+        (a, b) => a.id - b.id,
+      ),
     ).toEqual([early, late]);
     expect(await context.store.messagesAheadMs(NOON + 6_000)).toBe(HOUR_MS - 6_000);
     expect(await context.store.messagesAheadMs(NOON + 2 * HOUR_MS)).toBe(0);
@@ -29,8 +31,7 @@ export function messageTimeContract(context: StoreContext): void {
   test("the age of a message counts from its receipt, and that of one from the future from the next message with a right time", async () => {
     await context.people(2);
     const ahead = await send(NOON + HOUR_MS);
-    const ageOf = (row: typeof ahead, now: number) =>
-      context.store.write((tx) => tx.messageAge("private", row, now));
+    const ageOf = (row: typeof ahead, now: number) => context.store.write((tx) => tx.messageAge(row, now));
     expect(await ageOf(ahead, NOON + 4_000)).toBe(4_000 - HOUR_MS);
     const late = await send(NOON + 5_000);
     await send(NOON + 7_000);
@@ -43,7 +44,7 @@ export function messageTimeContract(context: StoreContext): void {
   test("nudges are found by the time of their receipt", async () => {
     await context.people(2);
     const age = (sendId: number, targetId: number, now: number) =>
-      context.store.write((tx) => tx.nudgeAge("private", sendId, targetId, 10_000, now));
+      context.store.write((tx) => tx.nudgeAge("PRIVATE", sendId, targetId, 10_000, now));
     await send(NOON + HOUR_MS);
     await context.store.appendPrivate(newMessage(2, 1, { sendTime: NOON, type: 92, content: "" }));
     await send(NOON + 1_000);
@@ -60,15 +61,15 @@ export function messageTimeContract(context: StoreContext): void {
     await store.write(async (tx) => {
       const event = newMessage(2, 1, { sendTime: NOON + 6_000, type: 7, content: "new" });
       const { row } = await tx.appendPrivate({ ...event, notBefore: NOON + HOUR_MS + 1 });
-      await tx.editPrivate({ id: late.id, eventId: row.id, content: "new", editedAt: row.sendTime });
+      await tx.editMessage({ id: late.id, eventId: row.id, content: "new", editedAt: row.sendTime });
     });
     await send(NOON + 9_000);
     expect(await store.write((tx) => tx.correctMessageTimes(NOON + 10_000))).toBe(4);
     const rows = [];
-    for (let id = 1; id <= 5; id++) rows.push(await store.findPrivate(id));
+    for (let id = 1; id <= 5; id++) rows.push(await store.findMessage("PRIVATE", id));
     expect(rows.map((row) => (row?.sendTime ?? 0) - NOON)).toEqual([0, 5_000, 5_000, 6_000, 9_000]);
     expect(rows.map((row) => row?.receivedAt)).toEqual([null, null, null, null, null]);
-    expect((await store.findPrivate(late.id))?.editedAt).toBe(NOON + 6_000);
+    expect((await store.findMessage("PRIVATE", late.id))?.editedAt).toBe(NOON + 6_000);
     expect(await store.messagesAheadMs(NOON + 10_000)).toBe(0);
     // A second run finds nothing.
     expect(await store.write((tx) => tx.correctMessageTimes(NOON + 10_000))).toBe(0);

@@ -40,7 +40,7 @@ export function nodesContract(context: StoreContext): void {
     const cleared = await send(1, 2);
     await store.write((tx) => tx.clearMessages(1));
     const [hidden, note, other] = [await send(1, 2), await send(1, 1), await send(3, 4)];
-    await store.write((tx) => tx.hidePrivateMessages(2, 1, [hidden]));
+    await store.write((tx) => tx.hideMessages("PRIVATE", 2, 1, [hidden]));
     const forOne = (await store.appendPrivate(newMessage(1, 2, { onlyFor: 2 }))).row.id;
     const all = [cleared, hidden, note, other, forOne];
     expect(await seenBy(all, [1, 2, 3])).toEqual([
@@ -67,7 +67,7 @@ export function nodesContract(context: StoreContext): void {
       await tx.clearMessages(4);
       await tx.endGroupStay(groupId, 2);
       await tx.upsertGroupMember(groupId, 5, GroupRole.MEMBER, NOON);
-      await tx.hideGroupMessages(3, groupId, [first]);
+      await tx.hideMessages("GROUP", 3, groupId, [first]);
     });
     const second = await sendToGroup(groupId, 1);
     const seen = await store.listSeenBy(GROUP, [first, second], [1, 2, 3, 4, 5]);

@@ -5,7 +5,7 @@ import { newMessage, NOON, type StoreContext } from "./store-fixtures.ts";
 /** The rules for appending private messages and reading pages of a chat. */
 export function privateMessageContract(context: StoreContext): void {
   const ids = async (userId: number, friendId: number, page: HistoryPage) =>
-    (await context.store.privateHistory(userId, friendId, page)).map((row) => row.id);
+    (await context.store.listHistory("PRIVATE", userId, friendId, page)).map((row) => row.id);
 
   test("a message is stored exactly: text, tip, call result and receiver", async () => {
     await context.people(2);
@@ -33,8 +33,8 @@ export function privateMessageContract(context: StoreContext): void {
       editedAt: null,
       noticeId: null,
     });
-    expect(await context.store.findPrivate(row.id)).toEqual(row);
-    expect(await context.store.findPrivate(row.id + 1)).toBeUndefined();
+    expect(await context.store.findMessage("PRIVATE", row.id)).toEqual(row);
+    expect(await context.store.findMessage("PRIVATE", row.id + 1)).toBeUndefined();
   });
 
   test("a repeated (sendId, tmpId) returns the first row and writes nothing, also after reopening", async () => {
@@ -48,10 +48,10 @@ export function privateMessageContract(context: StoreContext): void {
     });
     const again = await context.subject.reopen();
     expect(await again.appendPrivate(repeat)).toEqual({ row: first.row, isNew: false });
-    expect(await again.newestPrivateId(1, 2)).toBe(first.row.id);
-    expect(await again.newestPrivateId(1, 3)).toBe(0);
-    expect(await again.findPrivateByTmpId(1, "t")).toEqual(first.row);
-    expect(await again.findPrivateByTmpId(2, "t")).toBeUndefined();
+    expect(await again.newestVisibleId("PRIVATE", 1, 2)).toBe(first.row.id);
+    expect(await again.newestVisibleId("PRIVATE", 1, 3)).toBe(0);
+    expect(await again.findMessageByTmpId("PRIVATE", 1, "t")).toEqual(first.row);
+    expect(await again.findMessageByTmpId("PRIVATE", 2, "t")).toBeUndefined();
   });
 
   test("concurrent repeats get one row", async () => {
@@ -133,7 +133,9 @@ export function privateMessageContract(context: StoreContext): void {
     const send = async (n: number, part: object = {}) =>
       (await context.store.appendPrivate(newMessage(1, 2, { sendTime: day(n), ...part }))).row.id;
     const days = async (userId: number, friendId: number, of = starts) =>
-      (await context.store.privateDays(userId, friendId, of)).map((start) => (start - NOON) / 86_400_000);
+      (await context.store.listDays("PRIVATE", userId, friendId, of)).map(
+        (start) => (start - NOON) / 86_400_000,
+      );
     expect(await days(1, 2)).toEqual([]);
     await send(0);
     await context.store.appendPrivate(newMessage(1, 3, { sendTime: day(1) }));
@@ -144,7 +146,7 @@ export function privateMessageContract(context: StoreContext): void {
     await send(5);
     const hidden = await send(6);
     await send(7);
-    await context.store.write((tx) => tx.hidePrivateMessages(1, 2, [hidden]));
+    await context.store.write((tx) => tx.hideMessages("PRIVATE", 1, 2, [hidden]));
     expect(await days(1, 2)).toEqual([0, 2, 4, 5]);
     expect(await days(2, 1)).toEqual([0, 4, 5, 6]);
     expect(await days(3, 1)).toEqual([1]);
@@ -166,7 +168,7 @@ export function privateMessageContract(context: StoreContext): void {
     ] as const) {
       expect(await ids(1, 2, page)).toEqual([]);
     }
-    expect(await context.store.newestPrivateId(1, 2)).toBe(0);
+    expect(await context.store.newestVisibleId("PRIVATE", 1, 2)).toBe(0);
     expect(await context.store.maxReadedId(1, 2)).toBe(-1);
   });
 
@@ -199,8 +201,8 @@ export function privateMessageContract(context: StoreContext): void {
     }
     expect((await context.store.listPrivate(1, 0, only, 9)).map((row) => row.id)).toEqual([both]);
     expect((await context.store.listPrivate(2, 0, only, 9)).map((row) => row.id)).toEqual([both, only]);
-    expect(await context.store.newestPrivateId(1, 2)).toBe(both);
-    expect(await context.store.newestPrivateId(2, 1)).toBe(only);
+    expect(await context.store.newestVisibleId("PRIVATE", 1, 2)).toBe(both);
+    expect(await context.store.newestVisibleId("PRIVATE", 2, 1)).toBe(only);
     await context.store.write((tx) => tx.raisePrivateRead(2, 1, only));
     expect(await context.store.maxReadedId(1, 2)).toBe(both);
   });

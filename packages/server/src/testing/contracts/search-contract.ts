@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { PrivateRow, PrivateSearch } from "../../ports/private-message-store.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { MessageSearch } from "../../ports/stored-message.ts";
 import { newMessage, NOON, type StoreContext } from "./store-fixtures.ts";
 
 /** The rules for searching messages. */
@@ -10,9 +11,9 @@ export function searchContract(context: StoreContext): void {
     content: string,
     patch: Parameters<typeof newMessage>[2] = {},
   ) => (await context.store.appendPrivate(newMessage(from, to, { content, ...patch }))).row;
-  const find = (userId: number, text: string, patch: Partial<PrivateSearch> = {}) =>
-    context.store.searchPrivate(userId, { text, size: 50, totalMax: 1_000, ...patch });
-  const ids = async (userId: number, text: string, patch: Partial<PrivateSearch> = {}) =>
+  const find = (userId: number, text: string, patch: Partial<MessageSearch> = {}) =>
+    context.store.searchMessages("PRIVATE", userId, { text, size: 50, totalMax: 1_000, ...patch });
+  const ids = async (userId: number, text: string, patch: Partial<MessageSearch> = {}) =>
     (await find(userId, text, patch)).rows.map((row) => row.id);
 
   test("a search finds messages that were just stored, newest first, with the total", async () => {
@@ -68,7 +69,7 @@ export function searchContract(context: StoreContext): void {
     // All terms of a removed message leave the index.
     const tip = { key: "recalled" as const, params: { name: "Ana" } };
     for (const id of [1, 6, 8]) {
-      await context.store.write((tx) => tx.recallPrivate({ id, noticeId: 9, content: "", tip }));
+      await context.store.write((tx) => tx.recallMessage({ id, noticeId: 9, content: "", tip }));
     }
     for (const text of ["ミーティング", "%", "😀", "1a1"]) expect(await ids(1, text), text).toEqual([]);
   });
@@ -79,7 +80,7 @@ export function searchContract(context: StoreContext): void {
     await send(2, 3, "word elsewhere");
     const only = await send(1, 2, "word for one", { onlyFor: 2 });
     const hidden = await send(1, 2, "word hidden");
-    await context.store.write((tx) => tx.hidePrivateMessages(1, 2, [hidden.id]));
+    await context.store.write((tx) => tx.hideMessages("PRIVATE", 1, 2, [hidden.id]));
     expect(await ids(1, "word")).toEqual([mine.id]);
     expect(await ids(2, "both")).toEqual([mine.id]);
     expect((await ids(2, "word")).toSorted((x, y) => x - y)).toEqual(
@@ -100,15 +101,15 @@ export function searchContract(context: StoreContext): void {
     const location = JSON.stringify({ latitude: 1, longitude: 1, name: "w", address: "latitude" });
     await send(1, 2, location, { ...at(4), type: 88 });
     await send(1, 1, "w", at(5));
-    const table: [Partial<PrivateSearch>, number[]][] = [
+    const table: [Partial<MessageSearch>, number[]][] = [
       [{}, [5, 4, 3, 2, 1]],
-      [{ friendId: 2 }, [4, 2, 1]],
-      [{ friendId: 1 }, [5]],
-      [{ friendId: 9 }, []],
+      [{ targetId: 2 }, [4, 2, 1]],
+      [{ targetId: 1 }, [5]],
+      [{ targetId: 9 }, []],
       [{ sendId: 1 }, [5, 4, 1]],
-      [{ friendId: 2, sendId: 2 }, [2]],
+      [{ targetId: 2, sendId: 2 }, [2]],
       [{ types: [88] }, [4]],
-      [{ types: [0, 88], friendId: 2 }, [4, 2, 1]],
+      [{ types: [0, 88], targetId: 2 }, [4, 2, 1]],
       [{ types: [] }, []],
       [{ from: NOON + 2 * 60_000, to: NOON + 4 * 60_000 }, [4, 3, 2]],
       [{ from: NOON + 5 * 60_000 + 1 }, []],
@@ -139,10 +140,10 @@ export function searchContract(context: StoreContext): void {
         const type = kind === "edit" ? 7 : 10;
         const event = (await tx.appendPrivate(newMessage(1, 2, { type, content: "new" }))).row;
         if (kind === "edit") {
-          await tx.editPrivate({ id: row.id, eventId: event.id, content: "new", editedAt: NOON });
+          await tx.editMessage({ id: row.id, eventId: event.id, content: "new", editedAt: NOON });
         } else {
           const tip = { key: "recalled", params: { name: "old" } };
-          await tx.recallPrivate({ id: row.id, noticeId: event.id, content: "old news", tip });
+          await tx.recallMessage({ id: row.id, noticeId: event.id, content: "old news", tip });
         }
       });
     const [one, two] = [await send(1, 2, "old"), await send(1, 2, "old")];

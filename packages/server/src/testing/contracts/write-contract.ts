@@ -37,9 +37,9 @@ export function writeContract(context: StoreContext): void {
   test("a read sees every write whose promise has resolved, also after reopening", async () => {
     const [ann, bob] = await context.people(2);
     const { row } = await context.store.appendPrivate(newMessage(required(ann).id, required(bob).id));
-    expect(await context.store.findPrivate(row.id)).toEqual(row);
+    expect(await context.store.findMessage("PRIVATE", row.id)).toEqual(row);
     const again = await context.subject.reopen();
-    expect(await again.findPrivate(row.id)).toEqual(row);
+    expect(await again.findMessage("PRIVATE", row.id)).toEqual(row);
     expect(await again.findUser(required(ann).id)).toEqual(ann);
   });
 
@@ -84,7 +84,7 @@ export function writeContract(context: StoreContext): void {
     await last;
     expect(await context.store.findUserByName("undone")).toBeUndefined();
     expect(await context.store.findUserByName("kept")).toBeDefined();
-    const rows = await context.store.privateHistory(1, 2, { from: "newest", size: 10 });
+    const rows = await context.store.listHistory("PRIVATE", 1, 2, { from: "newest", size: 10 });
     expect(rows.map((row) => row.content)).toEqual(["first"]);
   });
 
@@ -97,8 +97,8 @@ export function writeContract(context: StoreContext): void {
     const good = context.store.appendPrivate(newMessage(1, 2));
     await expect(bad).rejects.toThrow("no");
     const { row } = await good;
-    expect(await context.store.newestPrivateId(1, 2)).toBe(row.id);
-    expect(await context.store.newestPrivateId(2, 1)).toBe(row.id);
+    expect(await context.store.newestVisibleId("PRIVATE", 1, 2)).toBe(row.id);
+    expect(await context.store.newestVisibleId("PRIVATE", 2, 1)).toBe(row.id);
   });
 
   test("a message that the database refuses does not affect the other messages", async () => {
@@ -110,7 +110,7 @@ export function writeContract(context: StoreContext): void {
       context.store.appendPrivate(newMessage(1, 2, { content: "b" })),
     ]);
     expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    const rows = await context.store.privateHistory(1, 2, { from: "after", id: 0, size: 10 });
+    const rows = await context.store.listHistory("PRIVATE", 1, 2, { from: "after", id: 0, size: 10 });
     expect(rows.map((row) => row.content)).toEqual(["a", "b"]);
   });
 
@@ -176,7 +176,9 @@ export function writeContract(context: StoreContext): void {
     await expect(context.store.appendPrivate(newMessage(1, 2))).rejects.toThrow("closed");
     await closing;
     await pending;
-    const rows = await (await context.subject.reopen()).privateHistory(1, 2, { from: "newest", size: 10 });
+    const rows = await (
+      await context.subject.reopen()
+    ).listHistory("PRIVATE", 1, 2, { from: "newest", size: 10 });
     expect(rows.map((row) => row.content)).toEqual(["under way"]);
   });
 

@@ -3,8 +3,8 @@ import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SEARCH_TABLES } from "../engine.ts";
-import { createSqliteSearch } from "../sqlite-search.ts";
+import { SEARCH_TABLE } from "../search-index.ts";
+import { CREATE_SQLITE_SEARCH } from "../sqlite-search.ts";
 import type { Tables } from "../tables.ts";
 import { migrationsOf } from "./migrate.ts";
 
@@ -32,7 +32,7 @@ function tables(): Map<string, Map<string, Column>> {
     .pluck()
     .all() as string[];
   // No server of the version before may run while a migration replaces an index.
-  const own = names.filter((name) => !SEARCH_TABLES.some((search) => name.startsWith(search)));
+  const own = names.filter((name) => !name.startsWith(SEARCH_TABLE));
   return new Map(
     own.map((name) => {
       const columns = file.prepare("select * from pragma_table_info(?)").all(name) as Column[];
@@ -57,7 +57,7 @@ function problems(before: ReturnType<typeof tables>, after: ReturnType<typeof ta
   });
 }
 
-const migrations = migrationsOf("integer", createSqliteSearch);
+const migrations = migrationsOf("integer", CREATE_SQLITE_SEARCH);
 
 test.each(Object.keys(migrations))(
   "after %s, a server of the version before finds its tables and columns, and can insert without new ones",

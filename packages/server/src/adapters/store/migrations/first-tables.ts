@@ -12,7 +12,7 @@ export type IdType = "integer" | "bigint";
 export async function createFirstTables(
   db: Kysely<Tables>,
   id: IdType,
-  searchIndexes: readonly string[],
+  createSearch: readonly string[],
 ): Promise<void> {
   // SQLite compares texts byte by byte, and calls it so. An index finds the beginning of a text only if it compares in this way.
   const collation = id === "bigint" ? [`create collation if not exists "BINARY" from "C"`] : [];
@@ -24,7 +24,7 @@ export async function createFirstTables(
     ...callsAndDevices(),
     ...administration(id),
     ...(id === "bigint" ? POSTGRES_AUDIT_GUARD : SQLITE_AUDIT_GUARD),
-    ...searchIndexes,
+    ...createSearch,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -161,46 +161,33 @@ function messages(id: IdType): readonly string[] {
     // A pull finds the chats of a person in this index and reads `chatId` from the rows.
     `create unique index "privateChatOfOwner" on "privateChat" ("ownerId", "peerId")`,
     `create index "privateChatChanged" on "privateChat" ("ownerId", "changed")`,
-    `create table "privateMessage" (
+    `create table "message" (
       "id" ${id} primary key, "chatId" bigint not null, "tmpId" text, "type" integer not null,
-      "sendId" bigint not null, "recvId" bigint not null, "sendNickName" text not null, "content" text not null,
-      "sendTime" bigint not null, "tip" text, "act" text, "onlyFor" bigint, "quoteId" bigint, "editedAt" bigint,
-      "noticeId" bigint, "receivedAt" bigint
+      "sendId" bigint not null, "recvId" bigint not null, "sendNickName" text not null, "sendRole" integer not null,
+      "content" text not null, "sendTime" bigint not null, "receivedAt" bigint, "tip" text, "act" text,
+      "onlyFor" bigint, "quoteId" bigint, "atUserIds" text, "receipt" integer not null, "editedAt" bigint,
+      "noticeId" bigint
     )`,
-    // Few indexes: each further one costs about 8 us per message. `onlyFor` lets pulls and pages check visibility in the index.
-    `create index "privateMessageChat" on "privateMessage" ("chatId", "id", "onlyFor")`,
+    // Few indexes: each further one costs about 8 us per message. Pulls and pages check `onlyFor` and, because a moderator may have removed
+    // the messages of a sender, `sendId` in the index.
+    `create index "messageByChat" on "message" ("chatId", "id", "onlyFor", "sendId")`,
     // By tmpId first: clients make tmpIds that grow with time, so that the messages of one commit stand next to each other in the index.
-    `create unique index "privateMessageByTmpId" on "privateMessage" ("tmpId", "sendId")`,
-    `create index "privateCardByReceiver" on "privateMessage" ("recvId") where "type" = ${MessageType.BUSINESS_CARD}`,
-    `create table "groupMessage" (
-      "id" ${id} primary key, "groupId" bigint not null, "tmpId" text, "type" integer not null,
-      "sendId" bigint not null, "sendNickName" text not null, "sendRole" integer not null, "content" text not null,
-      "sendTime" bigint not null, "tip" text, "act" text, "onlyFor" bigint, "quoteId" bigint, "editedAt" bigint,
-      "noticeId" bigint, "atUserIds" text, "receipt" integer not null, "receivedAt" bigint
-    )`,
-    `create index "groupMessageReceipt" on "groupMessage" ("groupId", "id", "sendId") where "receipt" = 1`,
-    `create index "groupMessageGroup" on "groupMessage" ("groupId", "id", "onlyFor", "sendId")`,
-    `create unique index "groupMessageByTmpId" on "groupMessage" ("tmpId", "sendId")`,
-    `create index "groupCardByGroup" on "groupMessage" ("groupId", "id") where "type" = ${MessageType.BUSINESS_CARD}`,
-    `create table "privateEdit" (
+    // A client may use the same one for a private message and for one in a group.
+    `create unique index "messageByTmpId" on "message" ("tmpId", "sendId", ("chatId" > 0))`,
+    // Partial indexes: only messages with a receipt, and cards, pay for them.
+    `create index "messageWithReceipt" on "message" ("chatId", "id", "sendId") where "receipt" = 1`,
+    `create index "cardByReceiver" on "message" ("recvId") where "type" = ${MessageType.BUSINESS_CARD}`,
+    `create index "cardByChat" on "message" ("chatId", "id") where "type" = ${MessageType.BUSINESS_CARD}`,
+    `create table "messageEdit" (
       "eventId" ${id} primary key, "targetId" bigint not null
     )`,
-    `create index "privateEditOfTarget" on "privateEdit" ("targetId")`,
-    `create table "groupEdit" (
-      "eventId" ${id} primary key, "targetId" bigint not null
-    )`,
-    `create index "groupEditOfTarget" on "groupEdit" ("targetId")`,
-    `create table "hiddenPrivate" (
-      "ownerId" bigint not null, "messageId" bigint not null, "peerId" bigint not null, "changed" bigint not null,
+    `create index "messageEditOfTarget" on "messageEdit" ("targetId")`,
+    `create table "hiddenMessage" (
+      "ownerId" bigint not null, "messageId" bigint not null, "changed" bigint not null,
       primary key ("ownerId", "messageId")
     )`,
-    `create index "hiddenPrivateChanged" on "hiddenPrivate" ("ownerId", "changed")`,
-    `create table "hiddenGroup" (
-      "ownerId" bigint not null, "messageId" bigint not null, "groupId" bigint not null, "changed" bigint not null,
-      primary key ("ownerId", "messageId")
-    )`,
-    `create index "hiddenGroupChanged" on "hiddenGroup" ("ownerId", "changed")`,
-    `create index "hiddenGroupMessage" on "hiddenGroup" ("messageId")`,
+    `create index "hiddenMessageChanged" on "hiddenMessage" ("ownerId", "changed")`,
+    `create index "hiddenMessageById" on "hiddenMessage" ("messageId")`,
     `create table "systemMessage" (
       "id" ${id} primary key, "userId" bigint not null references "user" ("id"), "seqNo" bigint not null,
       "type" integer not null, "title" text, "intro" text, "coverUrl" text, "content" text not null,

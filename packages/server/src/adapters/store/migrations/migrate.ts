@@ -1,17 +1,13 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import { SEARCH_TABLES, type SearchTable } from "../engine.ts";
 import type { Tables } from "../tables.ts";
 import { createFirstTables, type IdType } from "./first-tables.ts";
 
-/** The statements of the dialect that create a search index. */
-type SearchStatements = (table: SearchTable) => readonly string[];
-
-/** All migrations by name, in order. Each is applied once to every database, so that one that was released never changes. */
-export function migrationsOf(idType: IdType, createSearch: SearchStatements): Record<string, Migration> {
+/** All migrations by name, in order; `createSearch` are the statements of the dialect for the search index. Each is applied once to every database, so that one that was released never changes. */
+export function migrationsOf(idType: IdType, createSearch: readonly string[]): Record<string, Migration> {
   return {
     "0001-first-release": {
-      up: (db: Kysely<Tables>) => createFirstTables(db, idType, SEARCH_TABLES.flatMap(createSearch)),
+      up: (db: Kysely<Tables>) => createFirstTables(db, idType, createSearch),
     },
   };
 }
@@ -23,7 +19,7 @@ export function migrationsOf(idType: IdType, createSearch: SearchStatements): Re
 export async function migrate(
   db: Kysely<Tables>,
   idType: IdType,
-  createSearch: SearchStatements,
+  createSearch: readonly string[],
   isInTransaction = false,
 ): Promise<void> {
   const migrator = new Migrator({

@@ -1,9 +1,6 @@
 import type { Kysely } from "kysely";
-import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
-import { Appender, type RollbackScope } from "./appender.ts";
-import type { WriteEngine } from "./engine.ts";
-import { groupMessageReads } from "./group-message-repository.ts";
-import type { GroupMessageTable } from "./group-tables.ts";
+import type { NewGroupMessage } from "../../ports/group-message-store.ts";
+import type { RollbackScope } from "./appender.ts";
 import { inBatches, preparedListQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
@@ -87,8 +84,8 @@ export class MemberChanges {
   }
 }
 
-/** Finds the senders of messages who have left the group, whichever node has removed them. */
-async function findLeavers(
+/** Finds the senders of messages who have left the group, whichever node has removed them, as `groupId:sendId`. */
+export async function findLeavers(
   db: Kysely<Tables>,
   messages: readonly NewGroupMessage[],
 ): Promise<ReadonlySet<string>> {
@@ -117,51 +114,4 @@ export function memberChangeReads(
   );
   return async (groupIds) =>
     new Map((await find([...new Set(groupIds)])).map(({ id, memberChanges }) => [id, memberChanges]));
-}
-
-/** Appends group messages: one row per message, however many members the group has. */
-export function groupAppender(
-  engine: WriteEngine,
-  db: Kysely<Tables>,
-  memberChanges: MemberChanges,
-): Appender<NewGroupMessage, GroupMessageRow, "senderLeft"> {
-  const changesOf = memberChangeReads(db);
-  return new Appender(engine, db, {
-    table: "groupMessage",
-    columns: ["groupId", "sendRole", "atUserIds", "receipt"] satisfies (keyof GroupMessageTable)[],
-    findByTmpId: groupMessageReads(db).findGroupMessageByTmpId,
-    toRow: (stored, { groupId, sendRole, atUserIds = [], receipt = false }) => ({
-      ...stored,
-      groupId,
-      sendRole,
-      atUserIds,
-      receipt,
-    }),
-    valuesOf: ({ groupId, sendRole, atUserIds, receipt }) => [
-      groupId,
-      sendRole,
-      atUserIds.length === 0 ? null : JSON.stringify(atUserIds),
-      Number(receipt),
-    ],
-    refusalsOf(messages) {
-      if (!engine.hasOtherWriters)
-        return messages.map(({ groupId, sendId }) => refusalIf(memberChanges.hasLeft(groupId, sendId)));
-      return findLeavers(db, messages).then((leavers) =>
-        messages.map(({ groupId, sendId }) => refusalIf(leavers.has(`${groupId}:${sendId}`))),
-      );
-    },
-    memberChangesOf(rows) {
-      if (!engine.hasOtherWriters) return rows.map(({ groupId }) => memberChanges.writtenCount(groupId));
-      return changesOf(rows.map(({ groupId }) => groupId)).then((changes) =>
-        rows.map(({ groupId }) => changes.get(groupId) ?? 0),
-      );
-    },
-    mark: () => memberChanges.mark(),
-    discard: (rollbackScope) => memberChanges.discard(rollbackScope),
-    confirm: () => memberChanges.confirm(),
-  });
-}
-
-function refusalIf(hasLeft: boolean): "senderLeft" | undefined {
-  return hasLeft ? "senderLeft" : undefined;
 }
