@@ -29,13 +29,13 @@ test("seeding prints three logins and refuses a store that is not empty", async 
   const named = db.prepare("select count(*) from messageFile").pluck().get();
   db.close();
   expect(ofTypes).toEqual([
-    { type: 1, n: 8 },
-    { type: 2, n: 2 },
+    { type: 1, n: 10 },
+    { type: 2, n: 3 },
     { type: 3, n: 2 },
     { type: 4, n: 2 },
   ]);
-  // Of each picture also the thumbnail, of each video also the cover; the group has two pictures and a file.
-  expect(named).toBe(8 * 2 + 2 + 2 + 2 * 2 + 2 * 2 + 1);
+  // Of each picture also the thumbnail, of each video also the cover.
+  expect(named).toBe(10 * 2 + 3 + 2 + 2 * 2);
   const logins = [...first.stdout.matchAll(/^ {2}(\w+) +([\w-]{12}) /gm)].map(([, name]) => name);
   expect(logins).toEqual(["linxiao", "emmaclark", "chenyifan"]);
 
