@@ -110,7 +110,8 @@ export function assembleClient(
     client.start();
   }
 
-  const databaseNameOf = (userId: number) => `parley:${serverAddress.origin()}:${userId}`;
+  // Not `parley:`, under which browsers of developers have databases of a higher version.
+  const databaseNameOf = (userId: number) => `parley-chats:${serverAddress.origin()}:${userId}`;
 
   function endSession(how: "leave" | "close", ended: SessionEnd | null): void {
     stateStore.batch(() => {

@@ -37,7 +37,7 @@ export function loseWrites(tab: Person): Promise<void> {
 function openDatabase(tab: Person, version?: number): Promise<JSHandle<IDBDatabase>> {
   return tab.page.evaluateHandle(async (wantedVersion) => {
     const databases = await indexedDB.databases();
-    const name = databases.find((database) => database.name?.startsWith("parley:"))?.name;
+    const name = databases.find((database) => database.name?.startsWith("parley-chats:"))?.name;
     if (name === undefined) throw new Error("the page has no database");
     const request = indexedDB.open(name, wantedVersion);
     return new Promise<IDBDatabase>((resolve, reject) => {
@@ -92,7 +92,7 @@ export async function upgradeInOtherTab(tab: Person): Promise<void> {
 export async function evictDatabase(tab: Person): Promise<void> {
   await tab.page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {
-      if (name === undefined || !name.startsWith("parley:")) continue;
+      if (name === undefined || !name.startsWith("parley-chats:")) continue;
       const request = indexedDB.deleteDatabase(name);
       await new Promise((resolve) => request.addEventListener("success", resolve));
     }

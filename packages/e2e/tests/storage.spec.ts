@@ -9,7 +9,6 @@ import {
   upgradeInOtherTab,
 } from "../src/browser-faults.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { testInFullRun } from "../src/full-run.ts";
 import type { Person } from "../src/person.ts";
 
 /** Makes the page behave as in a browser with blocked site data. */
@@ -163,25 +162,6 @@ test("K29: with a full disk the page says so and chatting works from memory, als
   await expect(storageNotice(bo)).toBeVisible();
   await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(["from memory", "still"]);
 });
-
-testInFullRun(
-  "K29: if an old tab does not close the database, a new tab waits for it and then works without it",
-  async ({ friends, cast, openBrowser }) => {
-    const bo = await openBrowser(cast.bo);
-    await bo.open("/readyz");
-    await bo.page.evaluate(async (name) => {
-      const request = indexedDB.open(name, 1);
-      await new Promise((resolve) => request.addEventListener("success", resolve));
-      // A reference from the window keeps the database open.
-      Object.assign(window, { openDatabase: request.result });
-    }, `parley:${bo.url}:${friends.bo.id}`);
-    const tab = await bo.openSignedInTab();
-    await expect(storageNotice(tab)).toBeVisible();
-    await tab.openChat(cast.lin.nickName);
-    await tab.send("from memory");
-    await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(["from memory"]);
-  },
-);
 
 test("K29: with corrupt local data a reload shows the server's state, and the next reload finds a valid database", async ({
   friends,

@@ -51,7 +51,7 @@ async function openTab(single: SingleClient, device = createFakeTabs()): Promise
 }
 
 async function storedIds(single: SingleClient) {
-  const database = await single.ports.storage.open(`parley:https://im.example:1`);
+  const database = await single.ports.storage.open(`parley-chats:https://im.example:1`);
   return database.fileIds();
 }
 
@@ -148,7 +148,7 @@ describe("files of a draft", () => {
   test("U54 one that this device has lost fails its message", async () => {
     const single = await createLoggedInClient();
     await addFiles(single, ["a"]);
-    const database = await single.ports.storage.open(`parley:https://im.example:1`);
+    const database = await single.ports.storage.open(`parley-chats:https://im.example:1`);
     await database.removeFiles(await database.fileIds());
     const again = await reloadPage(single);
     const bytes = bytesOf(again);
@@ -225,7 +225,7 @@ describe("files of a draft", () => {
   test("U56 stored files that no draft has are removed at the next start", async () => {
     const single = await createLoggedInClient();
     await addFiles(single, ["a"]);
-    const database = await single.ports.storage.open(`parley:https://im.example:1`);
+    const database = await single.ports.storage.open(`parley-chats:https://im.example:1`);
     await database.putFile({ id: "unused", file: { size: 1, type: "" }, cover: null });
     const again = await reloadPage(single);
     await settle(again);

@@ -220,7 +220,7 @@ test("R8 when all chats are too big, the least recently opened go first, never t
   expect(stored).toMatchObject({ draft: "unsent", newest: { id: 39 }, knownFrom: 40 });
 });
 
-test("R9 messages saved before the index existed are found after reindexing", async () => {
+test("R9 messages saved with other search terms are found after reindexing", async () => {
   const { database, index, fill, runEviction } = await setUp({ perChat: 1_000, bytes: Infinity });
   fill(FRIEND_CHAT, 1, 450);
   await database.flush();
@@ -229,7 +229,7 @@ test("R9 messages saved before the index existed are found after reindexing", as
   expect(await database.messagesWithTerm(term, null)).toEqual([]);
   await runEviction();
   expect(await database.messagesWithTerm(term, null)).toHaveLength(450);
-  expect(await database.value("indexed")).toBe(2);
+  expect(await database.value("indexed")).toBe(1);
 });
 
 test("ST2 clearing removes all messages but those of the system chat; drafts, unsent messages and the chats themselves stay", async () => {

@@ -9,7 +9,7 @@ import type { ChatSize } from "../ports.ts";
 import type { EvictionMark } from "../storage/stored-values.ts";
 
 /** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
-const INDEX_VERSION = 2;
+const INDEX_VERSION = 1;
 
 /** The database key of a chat's eviction mark. */
 export function evictionMarkKey(key: ChatKey) {
@@ -82,7 +82,7 @@ export function createEviction({
   async function evict(): Promise<void> {
     const sizes = await database.sizes(limits.perChat);
     applyCuts(cutsNow(sizes));
-    await reindexOldMessages({ stateStore, database });
+    await reindexMessages({ stateStore, database });
   }
 
   const cutsNow = (sizes: readonly ChatSize[]) =>
@@ -139,8 +139,8 @@ export function createEviction({
   };
 }
 
-/** Saves messages again that were stored before the index existed or with other search terms, which indexes them. */
-async function reindexOldMessages({
+/** Saves messages again that were stored with other search terms, which indexes them. */
+async function reindexMessages({
   stateStore,
   database,
 }: Pick<EvictionDeps, "stateStore" | "database">): Promise<void> {

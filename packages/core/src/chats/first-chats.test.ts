@@ -126,7 +126,7 @@ test("I104 a device that has pulled before does not ask for the first chats", as
 
 test("I104 a device that does not know any more that it has pulled keeps what is stored, also of a chat that is opened early", async () => {
   const single = await pulledDevice();
-  single.ports.storage.local.remove(`${LOCAL_KEYS.pulled}parley:https://im.example:${userInfo().id}`);
+  single.ports.storage.local.remove(`${LOCAL_KEYS.pulled}parley-chats:https://im.example:${userInfo().id}`);
   const storage = single.ports.storage.tab(true);
   const openDatabase = delayOpening(storage);
   const again = createSingleClient({ storage, name: "again" });

@@ -94,7 +94,7 @@ test("U24 a message whose description of its file is malformed is left out", asy
   await sendFiles(single, ["a"]);
   single.client.close();
   await flushMicrotasks();
-  const database = await single.ports.storage.open("parley:https://im.example:1");
+  const database = await single.ports.storage.open("parley-chats:https://im.example:1");
   const [entry] = await database.outbox();
   const damaged = { ...entry!, tmpId: "damaged", upload: { name: 5 } as unknown as PendingUpload };
   await database.write({ outbox: [damaged] });

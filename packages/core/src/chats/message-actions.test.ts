@@ -250,7 +250,7 @@ describe("recalling", () => {
     void single.client.chats.recall(FRIEND_CHAT, 5);
     await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
     await advanceTime(single, 200);
-    const database = await single.ports.storage.open("parley:https://im.example:1");
+    const database = await single.ports.storage.open("parley-chats:https://im.example:1");
     const stored = [await database.messagesBefore(FRIEND_CHAT, Infinity, 9), await database.chats()];
     expect(JSON.stringify(stored)).not.toContain("secret");
   });
@@ -275,7 +275,7 @@ describe("deleting for oneself", () => {
     await single.respond("/deleteMessage", null);
     expect((await resultOf(action)).ok).toBe(true);
     await advanceTime(single, 200);
-    const database = await single.ports.storage.open("parley:https://im.example:1");
+    const database = await single.ports.storage.open("parley-chats:https://im.example:1");
     const stored = await database.messagesBefore(FRIEND_CHAT, Infinity, 9);
     expect(stored.map(({ id }) => id)).toEqual([5]);
   });

@@ -37,7 +37,7 @@ test("U63 what was played stays when the messages are loaded again, and not for 
   single.client.chats.markPlayed(FRIEND_CHAT, 5);
   await writeDatabase(single);
   // Another tab has found the database malformed, and has cleared it.
-  await (await single.ports.storage.open("parley:https://im.example:1")).write({ clearMessages: true });
+  await (await single.ports.storage.open("parley-chats:https://im.example:1")).write({ clearMessages: true });
   device.tab().broadcast({ kind: "diskCleared", userId: ME });
   await writeDatabase(single);
   expect(playedOf(single)).toEqual(PLAYED);

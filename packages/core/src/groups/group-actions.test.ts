@@ -332,7 +332,7 @@ describe("another server database", () => {
     await single.goOnline("epoch 2");
     expect([groupsOf(single).members, groupsOf(single).readNotices]).toEqual([{}, {}]);
     await advanceTime(single, 200);
-    const database = await single.ports.storage.open("parley:https://im.example:1");
+    const database = await single.ports.storage.open("parley-chats:https://im.example:1");
     expect(await database.value("readNotices")).toEqual({});
     await answerLoginRequests(single, [friendVO()], [groupVO({ name: "Other" })]);
     expect(groupOf(single)?.name).toBe("Other");

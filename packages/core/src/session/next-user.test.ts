@@ -27,8 +27,8 @@ import { assembleClient } from "../assemble-client.ts";
 import { createSignedInClient } from "../signed-in-client.ts";
 
 const ME_FORM = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
-const MINE = "parley:https://im.example:1";
-const HERS = `parley:https://im.example:${NEXT_USER}`;
+const MINE = "parley-chats:https://im.example:1";
+const HERS = `parley-chats:https://im.example:${NEXT_USER}`;
 const ANONYMOUS = { kind: "anonymous", ended: null };
 
 const session = (single: SingleClient) => single.client.getState().session;

@@ -59,7 +59,11 @@ test("I40 rows that another tab saves while this one restores are pulled", async
   await single.push(pushedRow(5));
   await advanceTime(single, 200);
   const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
-  const release = delayReads(again.ports.storage, "parley:https://im.example:1", (read) => read === "chats");
+  const release = delayReads(
+    again.ports.storage,
+    "parley-chats:https://im.example:1",
+    (read) => read === "chats",
+  );
   void again.client.session.resume();
   await flushMicrotasks();
   await single.push(pushedRow(6));
@@ -83,7 +87,7 @@ async function reloadAfter(corrupt: (database: Database) => Promise<void>): Prom
   single.client.chats.sendText(FRIEND_CHAT, "waits");
   single.client.chats.setDraft(FRIEND_CHAT, "half a");
   await advanceTime(single, 200);
-  await corrupt(await single.ports.storage.open("parley:https://im.example:1"));
+  await corrupt(await single.ports.storage.open("parley-chats:https://im.example:1"));
   return reload(single);
 }
 
@@ -153,7 +157,7 @@ test("I37 a tab that clears the database keeps what another one has not sent", a
   const single = await createLoggedInClient();
   await single.push(pushedRow(5), pushedRow(6));
   await advanceTime(single, 200);
-  const name = "parley:https://im.example:1";
+  const name = "parley-chats:https://im.example:1";
   await (await single.ports.storage.open(name)).write({ chats: [{ key: "PRIVATE:9", readId: nonsense }] });
   const other = createSingleClient({ storage: single.ports.storage.tab(true), name: "other" });
   const release = delayReads(other.ports.storage, name, (read) => read === "chats");
@@ -185,7 +189,7 @@ test("I102 a tab that clears a malformed database tells the other tabs, which lo
   single.client.chats.sendText(FRIEND_CHAT, "waits");
   await advanceTime(single, 200);
   const broken = { chats: [{ key: "PRIVATE:9", readId: nonsense } as const] };
-  await (await single.ports.storage.open("parley:https://im.example:1")).write(broken);
+  await (await single.ports.storage.open("parley-chats:https://im.example:1")).write(broken);
   single.ports.http.waiting.splice(0);
   // This row is not written yet and belongs to the data that is cleared now.
   await single.push(pushedRow(7));
@@ -210,7 +214,11 @@ test("I102 a tab that reads the database while another one clears it pulls every
   await single.push(pushedRow(5));
   await advanceTime(single, 200);
   const again = createSingleClient({ storage: single.ports.storage.tab(true), device, name: "again" });
-  const release = delayReads(again.ports.storage, "parley:https://im.example:1", (read) => read === "chats");
+  const release = delayReads(
+    again.ports.storage,
+    "parley-chats:https://im.example:1",
+    (read) => read === "chats",
+  );
   void again.client.session.resume();
   await flushMicrotasks();
   device.tab().broadcast({ kind: "diskCleared", userId: 1 });
@@ -224,6 +232,6 @@ test("I37 a malformed outbox entry is dropped and the others stay", async () => 
   const again = await reloadAfter((db) => db.write({ outbox: [{ tmpId: nonsense } as never] }));
   expect(ids(again)).toEqual([5, 6, null]);
   await advanceTime(again, 200);
-  const database = await again.ports.storage.open("parley:https://im.example:1");
+  const database = await again.ports.storage.open("parley-chats:https://im.example:1");
   expect((await database.outbox()).map(({ content }) => content)).toEqual(["waits"]);
 });

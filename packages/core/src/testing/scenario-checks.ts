@@ -57,7 +57,7 @@ async function checkDatabase(scenario: Scenario, device: Device): Promise<string
   scenario.clock.advance(DATABASE_WRITE_MS);
   await flushNetwork(scenario.devices, scenario.server, scenario.clock);
   const me = scenario.server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
-  const database = await device.ports.storage.open(`parley:${device.ports.environment.origin}:${me}`);
+  const database = await device.ports.storage.open(`parley-chats:${device.ports.environment.origin}:${me}`);
   const problems: string[] = [];
   for (const { key } of await database.chats()) {
     const target = parseChatKey(key);

@@ -293,7 +293,7 @@ export async function findGapsBelowCursor(
   stored: { private: readonly number[]; group: readonly number[] },
 ): Promise<string[]> {
   const { ports, person } = device;
-  const database = await ports.storage.open(`parley:${ports.environment.origin}:${person.id}`);
+  const database = await ports.storage.open(`parley-chats:${ports.environment.origin}:${person.id}`);
   const cursors = ((await database.value("cursors")) ?? {}) as Partial<Record<ChatType, number>>;
   const storedIds = { private: new Set<number>(), group: new Set<number>() };
   for (const { key } of await database.chats()) {

@@ -115,7 +115,7 @@ describe("several users and devices", () => {
     const chat = bob.client.getState().chats.byKey["GROUP:1"];
     expect(chat).toMatchObject({ draft: "half a", isRemoved: false, sync: { needsPreview: false } });
     await scripted.advance(1_000);
-    const database = await bob.ports.storage.open(`parley:${bob.ports.environment.origin}:2`);
+    const database = await bob.ports.storage.open(`parley-chats:${bob.ports.environment.origin}:2`);
     const stored = await database.messagesBefore("GROUP:1", Infinity, Infinity);
     expect(JSON.stringify(stored)).not.toMatch(/secret|four/);
     expect(stored).toHaveLength(5);

@@ -81,7 +81,7 @@ export function createInvariants(simulation: Simulation): Invariants {
     if (session.kind !== "active") return;
     let database = databases.get(device.client);
     if (database === undefined) {
-      database = await device.ports.storage.open(`parley:${ORIGIN}:${device.userId}`);
+      database = await device.ports.storage.open(`parley-chats:${ORIGIN}:${device.userId}`);
       databases.set(device.client, database);
     }
     const cursors = (await database.value("cursors")) as { PRIVATE?: number; GROUP?: number } | undefined;

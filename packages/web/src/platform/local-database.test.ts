@@ -225,40 +225,17 @@ describe("the local database", () => {
       await database.write({ chats: [chat("PRIVATE:1")] });
       expect(await database.chats()).toEqual([chat("PRIVATE:1")]);
     });
-
-    test("can be stored in a database of an older version, which keeps what it has", async () => {
-      const name = `test ${++count}`;
-      const older = indexedDB.open(name, 2);
-      older.addEventListener("upgradeneeded", () => {
-        older.result.createObjectStore("chats", { keyPath: "key" });
-        older.result.createObjectStore("messages");
-        older.result.createObjectStore("outbox", { keyPath: "tmpId" });
-        older.result.createObjectStore("values");
-        older.result.createObjectStore("terms").createIndex("terms", "terms", { multiEntry: true });
-      });
-      await new Promise((resolve) => older.addEventListener("success", resolve));
-      const writing = older.result.transaction("chats", "readwrite");
-      writing.objectStore("chats").put(chat("PRIVATE:1"));
-      await new Promise((resolve) => writing.addEventListener("complete", resolve));
-      older.result.close();
-      const database = await openLocalDatabase(name);
-      await database.putFile(file("a", "x"));
-      expect([await database.chats(), await database.fileIds()]).toEqual([[chat("PRIVATE:1")], ["a"]]);
-    });
   });
 
-  test("closes and notifies when a newer tab upgrades the schema", async () => {
+  test("closes and notifies when a newer tab upgrades the schema, and cannot be opened again", async () => {
     const database = await open();
     let lost = 0;
     database.onLost(() => lost++);
-    const request = indexedDB.open(`test ${count}`, 99);
-    await new Promise((resolve, reject) => {
-      request.addEventListener("success", resolve);
-      request.addEventListener("error", reject);
-    });
+    const newer = await requestResult<IDBDatabase>(indexedDB.open(`test ${count}`, 99));
     expect(lost).toBe(1);
     await expect(database.chats()).rejects.toThrow();
-    request.result.close();
+    newer.close();
+    await expect(openLocalDatabase(`test ${count}`)).rejects.toMatchObject({ name: "VersionError" });
   });
 
   test("returns the oldest messages above an id in ascending order, and single messages by chat and id", async () => {
@@ -325,33 +302,5 @@ describe("the local database", () => {
     expect(size).toMatchObject({ chatKey: "PRIVATE:1", count: 5, oldestRetainedId: 3 });
     expect(size?.bytes).toBeGreaterThan(5 * JSON.stringify(message(1)).length);
     expect(empty).toMatchObject({ chatKey: "PRIVATE:2", count: 0, bytes: 0, oldestRetainedId: null });
-  });
-
-  test("R9 a database of the first version keeps its content in the upgrade and can be searched afterwards", async () => {
-    const name = `old ${++count}`;
-    const request = indexedDB.open(name, 1);
-    await new Promise<void>((resolve, reject) => {
-      request.addEventListener("upgradeneeded", () => {
-        request.result.createObjectStore("chats", { keyPath: "key" });
-        request.result.createObjectStore("messages").put(message(7), ["PRIVATE:1", -7]);
-        request.result.createObjectStore("outbox", { keyPath: "tmpId" }).put({ tmpId: "t", createdAt: 1 });
-        request.result.createObjectStore("values").put(5, "cursor");
-        request.transaction?.objectStore("chats").put(chat("PRIVATE:1", { draft: "unsent" }));
-      });
-      request.addEventListener("success", () => resolve());
-      request.addEventListener("error", reject);
-    });
-    request.result.close();
-    const database = await openLocalDatabase(name);
-    expect(await database.chats()).toEqual([chat("PRIVATE:1", { draft: "unsent" })]);
-    expect(await database.outbox()).toEqual([{ tmpId: "t", createdAt: 1 }]);
-    expect(await database.value("cursor")).toBe(5);
-    expect(await idsOf(database, Infinity, 9)).toEqual([7]);
-    await database.write({
-      messages: [{ chatKey: "PRIVATE:1", message: message(7), terms: () => ["word"] }],
-    });
-    expect(await database.messagesWithTerm({ text: "wor", isPrefix: true }, null)).toEqual([
-      { chatKey: "PRIVATE:1", id: 7 },
-    ]);
   });
 });

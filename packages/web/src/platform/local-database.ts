@@ -9,7 +9,7 @@ import type {
 import { afterRequest, requestResult, transactionDone, openIndexedDb } from "./indexed-db.ts";
 
 /** Increase it with every change of `upgrade`. */
-const VERSION = 3;
+const VERSION = 1;
 /** How long to wait for another tab that keeps an older schema open. */
 const BLOCKED_MS = 5_000;
 
@@ -39,11 +39,7 @@ function upgrade(database: IDBDatabase, oldVersion: number): void {
     database.createObjectStore("messages");
     database.createObjectStore("outbox", { keyPath: "tmpId" });
     database.createObjectStore("values");
-  }
-  if (oldVersion < 2) {
     database.createObjectStore("terms").createIndex("terms", "terms", { multiEntry: true });
-  }
-  if (oldVersion < 3) {
     database.createObjectStore(FILES, { keyPath: "id" });
   }
 }

@@ -76,6 +76,21 @@ describe("I110 a database that neither opens nor fails", () => {
     expect(await outcomeOf(opened)).toBe(database);
   });
 
+  test("waits for another tab to close an older version, and is given up if that tab does not", async () => {
+    const request = silentRequest();
+    vi.spyOn(indexedDB, "open").mockReturnValue(request);
+    const opened = openIndexedDb("stalled", { version: 2, upgrade: () => undefined, blockedMs: 60_000 });
+    opened.catch(() => undefined);
+    request.answer("blocked");
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(await outcomeOf(opened)).toBe("waits");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await outcomeOf(opened)).toBe("another tab keeps an older version of the database open");
+    const close = vi.fn();
+    request.answer("success", { close });
+    expect(close).toHaveBeenCalledOnce();
+  });
+
   test("is not waited for when it is to be deleted", async () => {
     vi.spyOn(indexedDB, "deleteDatabase").mockReturnValue(silentRequest());
     const deleted = deleteIndexedDb("stalled");
