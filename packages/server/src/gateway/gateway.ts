@@ -317,7 +317,7 @@ class SocketGateway implements Gateway, SocketOwner {
     for (const socket of this.#sockets) {
       const { session, loggedInAt } = socket;
       if (socket.phase === "open" && session !== undefined && loggedInAt >= since)
-        this.#options.bus.publish({ ...kickBy(socket, session, this.#idOf(socket)), before: loggedInAt });
+        this.#options.bus.publish(kickBy(socket, session, this.#idOf(socket)));
     }
   }
 

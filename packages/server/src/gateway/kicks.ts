@@ -17,7 +17,7 @@ export class LoginOrder {
   }
 
   heard(kick: Kick): void {
-    this.#newest = Math.max(this.#newest, orderOf(kick) ?? 0);
+    this.#newest = Math.max(this.#newest, kick.loginOrder);
   }
 }
 
@@ -41,9 +41,7 @@ export function rivalsOf(kick: Kick, sockets: readonly GatewaySocket[]): Gateway
 
 /** Whether the socket has logged in after the login. Nodes may give the same number at the same time; then the ids decide. */
 export function isNewer(socket: GatewaySocket, socketId: string, kick: Kick): boolean {
-  const order = orderOf(kick) ?? Infinity;
-  return socket.loginOrder === order ? socketId > kick.exceptSocketId : socket.loginOrder > order;
+  return socket.loginOrder === kick.loginOrder
+    ? socketId > kick.exceptSocketId
+    : socket.loginOrder > kick.loginOrder;
 }
-
-/** Undefined if a node of the version before does not say it. */
-const orderOf = ({ loginOrder, before }: Kick): number | undefined => loginOrder ?? before;

@@ -73,10 +73,8 @@ export type PublishedEvent =
       deviceNo: string | null;
       sessionId: string;
       exceptSocketId: string;
-      /** Only sockets that logged in before this time (epoch ms), for nodes of the version before; those that know `loginOrder` go by that. */
-      before?: number;
-      /** Only sockets with a smaller one. Nodes of the version before do not say it. */
-      loginOrder?: number;
+      /** Only sockets with a smaller one. */
+      loginOrder: number;
     }
   /** What is cached about these people (profile, friendships, blocks) is stale. */
   | { kind: "stale"; userIds: readonly number[] }

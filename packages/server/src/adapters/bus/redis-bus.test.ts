@@ -106,7 +106,6 @@ describe.skipIf(isRedisMissing)(`bus of ${REDIS}`, () => {
         frame: "",
       },
       { kind: "endSessions", userId: 1, sessionIds: ["s"], reason: "banned", allBut: null },
-      { kind: "kick", userId: 1, terminal: 2, deviceNo: null, sessionId: "s", exceptSocketId: "x" },
       {
         kind: "kick",
         userId: 1,
@@ -114,7 +113,6 @@ describe.skipIf(isRedisMissing)(`bus of ${REDIS}`, () => {
         deviceNo: "d",
         sessionId: "s",
         exceptSocketId: "x",
-        before: 5,
         loginOrder: 6,
       },
       { kind: "staleGroup", groupId: 4 },
