@@ -70,7 +70,7 @@ async function openEach(
   const nodes = keep(await connectNodes(config, store.epoch, log, metrics, shared));
   const dataDir = dataFolder(config);
   const blobs = measured.blobs(keep(await openBlobs(config, filesFolder(dataDir), now(), log)));
-  const webPush = await webPushSenderOf(config, store, dataDir);
+  const webPush = await webPushSenderOf(config, store);
   return {
     ...nodes,
     bus: measured.bus(nodes.bus),

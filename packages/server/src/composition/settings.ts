@@ -6,7 +6,6 @@ import { loadVapidKeys } from "../adapters/web-push/vapid-keys.ts";
 import { createWebPushSender } from "../adapters/web-push/web-push-sender.ts";
 import type { OpenedStore } from "../adapters/store/open-store.ts";
 import { type Config, ConfigError } from "../config.ts";
-import { reasonOf } from "../environment.ts";
 import type { LiveSettings, SettingValues } from "../modules/administration/live-settings.ts";
 import type { NodeSettings } from "../node.ts";
 import type { WebPushSender } from "../ports/web-push.ts";
@@ -16,17 +15,10 @@ export const MEBIBYTE = 1_048_576;
 const NO_SUBJECT = "mailto:operator@parley.invalid";
 
 /** Null if web push is off. */
-export async function webPushSenderOf(
-  config: Config,
-  store: OpenedStore,
-  dataDir: string,
-): Promise<WebPushSender | null> {
+export async function webPushSenderOf(config: Config, store: OpenedStore): Promise<WebPushSender | null> {
   if (config.WEB_PUSH === "off") return null;
-  const keys = await loadVapidKeys(store, dataDir).catch((error: unknown) => {
-    throw new ConfigError(`The keys of web push in ${dataDir} cannot be used: ${reasonOf(error)}.`);
-  });
   return createWebPushSender({
-    keys,
+    keys: await loadVapidKeys(store),
     subject: config.VAPID_SUBJECT ?? httpsUrlOf(config) ?? NO_SUBJECT,
     isPrivateAllowed: config.WEB_PUSH === "private",
   });

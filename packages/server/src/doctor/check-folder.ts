@@ -21,10 +21,10 @@ export interface Finding {
 
 const OTHERS = 0o007;
 const GROUP_AND_OTHERS = 0o077;
-const SECRETS = ["secret", "vapid.json"];
+const SECRET = "secret";
 /** What belongs to the account that runs the server. */
 const OWNED = [
-  ...SECRETS,
+  SECRET,
   "parley.sqlite",
   "parley.sqlite-wal",
   "parley.sqlite-shm",
@@ -55,15 +55,12 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
 }
 
 async function checkRights({ TLS_KEY }: Config, folder: string): Promise<Finding[]> {
-  const findings = [
+  return [
     ...(await checkMode(folder, OTHERS, "Everybody on this machine may look into")),
     ...(TLS_KEY === undefined ? [] : await checkMode(TLS_KEY, OTHERS, "Everybody on this machine may read")),
+    ...(await checkMode(join(folder, SECRET), GROUP_AND_OTHERS, "Other accounts of this machine may read")),
+    ...(await checkOwners(folder)),
   ];
-  for (const name of SECRETS)
-    findings.push(
-      ...(await checkMode(join(folder, name), GROUP_AND_OTHERS, "Other accounts of this machine may read")),
-    );
-  return [...findings, ...(await checkOwners(folder))];
 }
 
 async function checkMode(path: string, forbidden: number, sentence: string): Promise<Finding[]> {

@@ -1,7 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import webPush from "web-push";
 import type { WebPush } from "../../ports/web-push.ts";
 import { openTestStore } from "../../testing/paused-store.ts";
@@ -13,15 +10,12 @@ import { type WebPushSenderOptions, createWebPushSender } from "./web-push-sende
 const PUSH: WebPush = { payload: "{}", ttlSeconds: 1, urgency: "normal", topic: "topic" };
 
 const keys = webPush.generateVAPIDKeys();
-let folder: string;
 let service: TestPushService;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "parley-test-"));
   service = await createPushService();
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });
 
 const senderOf = (
@@ -157,30 +151,9 @@ describe("WP7 what the push service answers", () => {
 describe("the VAPID keys", () => {
   test("are made once and stored, the same for all nodes that start at once", async () => {
     const store = await openTestStore();
-    const [first, second] = await Promise.all([loadVapidKeys(store, folder), loadVapidKeys(store, folder)]);
+    const [first, second] = await Promise.all([loadVapidKeys(store), loadVapidKeys(store)]);
     expect(first.publicKey).toMatch(/^[\w-]{87}$/);
     expect(second).toEqual(first);
-    expect(await loadVapidKeys(store, folder)).toEqual(first);
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  test("of an earlier version are taken over out of their file, but not in place of stored ones", async () => {
-    const other = await mkdtemp(join(tmpdir(), "parley-test-"));
-    onTestFinished(() => rm(other, { recursive: true }));
-    const store = await openTestStore();
-    const path = join(other, "vapid.json");
-    await writeFile(path, JSON.stringify(keys));
-    expect(await loadVapidKeys(store, other)).toEqual(keys);
-    await writeFile(path, JSON.stringify(webPush.generateVAPIDKeys()));
-    expect(await loadVapidKeys(store, other)).toEqual(keys);
-    await rm(path);
-    expect(await loadVapidKeys(store, other)).toEqual(keys);
-  });
-
-  test("a file without keys is refused", async () => {
-    const other = await mkdtemp(join(tmpdir(), "parley-test-"));
-    onTestFinished(() => rm(other, { recursive: true }));
-    await writeFile(join(other, "vapid.json"), "{}");
-    await expect(loadVapidKeys(await openTestStore(), other)).rejects.toThrow("does not hold two keys");
+    expect(await loadVapidKeys(store)).toEqual(first);
   });
 });
