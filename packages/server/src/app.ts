@@ -123,10 +123,6 @@ async function start(config: Config, parts: ServerParts, log: Logger): Promise<R
   const { http, metricsServer, background } = parts;
   const stopLoggingUnreadable = logUnreadable(log);
   await parts.connectNodes();
-  // Before the first recall that could delete them. The sweep of files does it once more.
-  await parts
-    .settleReportFiles()
-    .catch((error: unknown) => log.error({ err: error }, "files of reported messages cannot be kept yet"));
   background.add(parts.finishWork());
   // Before the first client connects. Without it, calls end although their people are there.
   await parts.resumeCalls().catch((error: unknown) => log.error({ err: error }, "calls cannot be resumed"));

@@ -92,8 +92,6 @@ export interface ServerParts {
   /** Lets another node run the jobs. */
   endJobs(): Promise<void>;
   saveLastSeen(): Promise<void>;
-  /** Keeps from now on the files of messages that were reported to a server of an earlier version. */
-  settleReportFiles(): Promise<void>;
   /** Lets the calls go on that ran when the server ended. */
   resumeCalls(): Promise<void>;
   /** Ends the processes for pictures, and the uploads that wait for them. */
@@ -341,7 +339,6 @@ async function buildServer(adapters: Adapters, context: BuildContext): Promise<S
       await sweepFiles();
     },
     saveLastSeen,
-    settleReportFiles: () => store.write((tx) => tx.settleReportFiles()),
     async endJobs() {
       nightly?.stop();
       await lease.release();

@@ -57,9 +57,4 @@ export interface ReportWrites {
   insertReport(report: NewReport): Promise<void>;
   /** Ends that the report keeps files, and marks for deletion what no message, account, group or other report keeps any more. */
   closeReport(id: number, closure: ReportClosure): Promise<void>;
-  /**
-   * Does both for reports that a server of an earlier version took or closed, as one may still run during an update: it knew nothing of files
-   * of reports.
-   */
-  settleReportFiles(): Promise<void>;
 }

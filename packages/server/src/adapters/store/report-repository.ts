@@ -74,10 +74,6 @@ export function reportReads(db: Kysely<Tables>): ReportReads {
 export function reportWrites(db: Kysely<Tables>): ReportWrites {
   const nameFile = fileNaming(db);
   const release = fileRelease(db);
-  const keepFiles = async (id: number, personId: number, type: number, content: string): Promise<void> => {
-    const naming = { kind: "REPORT", id, sendId: personId } as const;
-    for (const url of filesOf(type, content)) await nameFile(naming, url);
-  };
   return {
     async insertReport({ message, ...report }) {
       const id = await nextId(db, "report");
@@ -98,41 +94,13 @@ export function reportWrites(db: Kysely<Tables>): ReportWrites {
           note: null,
         })
         .execute();
-      if (message !== null) await keepFiles(id, report.personId, message.messageType, message.content);
+      if (message === null) return;
+      const naming = { kind: "REPORT", id, sendId: report.personId } as const;
+      for (const url of filesOf(message.messageType, message.content)) await nameFile(naming, url);
     },
     async closeReport(id, closure) {
       await db.updateTable("report").set(closure).where("id", "=", id).execute();
       await release.ofReport(id);
-    },
-    async settleReportFiles() {
-      const closed = await db
-        .selectFrom("messageFile as f")
-        .innerJoin("report as r", "r.id", "f.messageId")
-        .select("r.id")
-        .distinct()
-        .where("f.chatType", "=", "REPORT")
-        .where("r.closedAt", "is not", null)
-        .execute();
-      for (const { id } of closed) await release.ofReport(id);
-      const open = await db
-        .selectFrom("report as r")
-        .select(["r.id", "r.personId", "r.messageType", "r.content"])
-        .where("r.closedAt", "is", null)
-        .where("r.messageId", "is not", null)
-        .where(({ eb, not, exists }) =>
-          not(
-            exists(
-              eb
-                .selectFrom("messageFile as f")
-                .select("f.url")
-                .where("f.chatType", "=", "REPORT")
-                .whereRef("f.messageId", "=", "r.id"),
-            ),
-          ),
-        )
-        .execute();
-      for (const { id, personId, messageType, content } of open)
-        await keepFiles(id, personId, messageType ?? 0, content ?? "");
     },
   };
 }

@@ -12,7 +12,6 @@ import {
   urlsOf,
 } from "../../testing/file-messages.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { createTestCluster } from "../../testing/test-cluster.ts";
 import {
   type TestPerson,
   befriend,
@@ -103,42 +102,6 @@ test("L68 files of a reported message stay after its recall or removal and the s
   for (const report of rows)
     await later.ok("closeReport", { body: { reportId: report.id, outcome: "acted", note: "" } });
   await expectDeleted(files, own);
-});
-
-test("L68 the sweep deletes files whose report was closed by a server that did not release them", async () => {
-  await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
-  const chief = await registerPerson(own.url);
-  await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName: chief.userName });
-  const [a, b] = await registerFriends(own.url);
-  const picture = await uploadPicture(a);
-  const { id } = await a.ok("sendPrivateMessage", toPerson(b, IMAGE, imageOf(picture)));
-  await b.ok("reportAbuse", { body: { privateMessageId: id, ...why } });
-  const reportId = (await chief.ok("listReports", { query: {} })).rows[0]?.id ?? 0;
-  await chief.ok("closeReport", { body: { reportId, outcome: "acted", note: "" } });
-  // As a server of an earlier version leaves it.
-  const left = { chatType: "REPORT" as never, id: reportId, sendId: a.id };
-  await own.app.store.write((tx) => tx.nameFiles(left, urlsOf(picture)));
-  await a.ok("recallPrivateMessage", { params: { id } });
-  await own.app.settle();
-  expect(await statusesOf(urlsOf(picture), own)).toEqual([200, 200]);
-  own.clock.advance(3_600_000);
-  own.app.sweep();
-  await expectDeleted(urlsOf(picture), own);
-});
-
-test("L68 files of a message that was reported to a server of an earlier version are kept once one of this version has started", async () => {
-  await using cluster = await createTestCluster();
-  const { app, url } = cluster.a;
-  const [a, b] = await registerFriends(url);
-  const picture = await uploadPicture(a);
-  const { id } = await a.ok("sendPrivateMessage", toPerson(b, IMAGE, imageOf(picture)));
-  await b.ok("reportAbuse", { body: { privateMessageId: id, ...why } });
-  // As that version leaves it.
-  await cluster.query(`delete from "messageFile" where "chatType" = 'REPORT'`);
-  await using _started = await cluster.startNode();
-  await a.ok("recallPrivateMessage", { params: { id } });
-  await app.settle();
-  expect(await statusesOf(urlsOf(picture), cluster.a)).toEqual([200, 200]);
 });
 
 test("L68 a file of a reported message that is not recalled stays when the report is closed", async () => {

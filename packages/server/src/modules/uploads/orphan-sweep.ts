@@ -5,7 +5,6 @@
  */
 import type { Blobs } from "../../ports/blobs.ts";
 import type { FileReads, FileWrites } from "../../ports/file-store.ts";
-import type { ReportWrites } from "../../ports/report-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import { fileKeyOf } from "./file-urls.ts";
 
@@ -22,8 +21,7 @@ export interface SweepOptions {
   nextTurn(): Promise<void>;
 }
 
-type DeletingStore = Pick<FileReads, "listMarkedFiles" | "listUnseenFileMessages"> &
-  Transactions<FileWrites & Pick<ReportWrites, "settleReportFiles">>;
+type DeletingStore = Pick<FileReads, "listMarkedFiles" | "listUnseenFileMessages"> & Transactions<FileWrites>;
 
 /**
  * Marks the files first, so that no write claims them during the deletion. A file that cannot be deleted stops no other one; its error is
@@ -38,7 +36,6 @@ export async function sweepOrphans(
   await store.write(async (tx) => {
     await tx.abandonUploads(Math.max(startedAt, now - DAY_MS));
     await tx.forgetDeletedUploads(now - DAY_MS);
-    await tx.settleReportFiles();
   });
   await releaseUnseen(store, nextTurn);
   await deleteAll(store, blobs, (after) =>

@@ -203,7 +203,6 @@ export function messageFileContract(context: StoreContext): void {
     context.store.write((tx) =>
       tx.closeReport(required(id), { closedAt: NOON, closedById: null, outcome: "acted", note: "" }),
     );
-  const settle = () => context.store.write((tx) => tx.settleReportFiles());
 
   test("an open report keeps the files of its message; closing the last one marks those for deletion that nothing else keeps", async () => {
     await context.people(3);
@@ -215,12 +214,10 @@ export function messageFileContract(context: StoreContext): void {
     const content = { originUrl: urlOf("evidence"), thumbUrl: urlOf("named elsewhere") };
     const reportIds = [await report(2, first, content), await report(3, first, content)];
     await recall(first);
-    await settle();
     expect(await marked()).toEqual([]);
     await close(reportIds[0]);
     expect(await marked()).toEqual([]);
     await close(reportIds[1]);
-    await settle();
     expect(await marked()).toEqual([urlOf("evidence")]);
     await recall(second);
     expect(await marked()).toEqual([urlOf("evidence"), urlOf("named elsewhere")]);
@@ -236,31 +233,8 @@ export function messageFileContract(context: StoreContext): void {
     await name(message, "left");
     await report(2, message, { originUrl: urlOf("gone"), thumbUrl: urlOf("left") });
     await recall(message);
-    await settle();
     expect(await marked()).toEqual([]);
     expect((await context.store.listReports(true, { offset: 0, limit: 1 })).total).toBe(1);
-  });
-
-  test("a report that an earlier version took keeps its files once it is settled, and one that it closed releases them", async () => {
-    await context.people(2);
-    const [first, second] = [await appendTo(2), await appendTo(2)];
-    const contentOf = (file: string) => ({ originUrl: urlOf(file), thumbUrl: urlOf(file) });
-    // As that version leaves them: an open report that names no file, and a closed one that does.
-    const open = await report(2, first, contentOf("open"));
-    const closed = await report(2, second, contentOf("closed"));
-    await close(closed);
-    await put("open", "closed");
-    await name(first, "open");
-    await name(second, "closed");
-    await name({ ...second, chatType: "REPORT" as never, id: closed }, "closed");
-    await recall(second);
-    expect(await marked()).toEqual([]);
-    await settle();
-    expect(await marked()).toEqual([urlOf("closed")]);
-    await recall(first);
-    expect(await marked()).toEqual([urlOf("closed")]);
-    await close(open);
-    expect(await marked()).toEqual([urlOf("closed"), urlOf("open")]);
   });
 
   test("removing the messages of a member releases the files of this member in this group", async () => {
