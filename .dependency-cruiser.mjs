@@ -17,11 +17,11 @@ const fastify = ["fastify", "@fastify/[^/]+"];
 export const ZONES = {
   protocol: { path: "packages/protocol/src/", packages: ["zod"] },
 
-  "core/model": { path: "packages/core/src/model/", zones: ["protocol"] },
+  "core/model": { path: "packages/core/src/model/", zones: ["protocol"], packages: ["zod"] },
   "core/client": {
     path: "packages/core/src/((session|connection|chats|contacts|groups|broadcast|calls|search|storage|alerts)/|[^/]+\\.ts$)",
     zones: ["protocol", "core/model"],
-    packages: ["zustand"],
+    packages: ["zod", "zustand"],
   },
   "core/testing": { path: "packages/core/src/testing/", zones: ["protocol", "core/model", "core/client"] },
 

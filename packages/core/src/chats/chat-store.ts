@@ -137,7 +137,7 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
       const [stored, positionValues, storedStart] = await Promise.all([
         database.value("positions"),
         database.value("cleared"),
-        database.value("floors"),
+        database.value("historyStart"),
       ]);
       if (Array.isArray(stored)) earlyPositions = stored.flatMap(parseReadInput);
       if (isRecord(positionValues)) clearedPositions = parseNumbersByType(positionValues);

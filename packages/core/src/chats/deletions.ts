@@ -39,7 +39,7 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
     idOf,
     ...createStoredEntries<UnsentDeletion>({
       database,
-      prefix: "unsentHide ",
+      prefix: "unsentDeletion ",
       idOf,
       // The messages themselves are deleted from the local database.
       valueOf: ({ key, ids }) => ({ key, ids }),

@@ -127,7 +127,7 @@ test("R8 the local database keeps the newest messages of a long chat and knows t
   expect(await idsOf(SYSTEM_CHAT)).toHaveLength(9);
   expect(stateStore.get().chats.byKey[FRIEND_CHAT]?.sync.knownFrom).toBe(8);
   const stored = (await database.chats()).find((chat) => chat.key === FRIEND_CHAT);
-  expect(stored).toMatchObject({ knownFrom: 8, newest: { id: 12 } });
+  expect(stored).toMatchObject({ sync: { knownFrom: 8, newest: { id: 12 } } });
 });
 
 test("R8 of a chat of a million messages 2,000 stay on the device, however many were pulled or read", async () => {
@@ -154,7 +154,7 @@ test("R8 messages evicted by one tab are no longer known to the other tabs, also
   expect(other.knownFrom()).toBe(8);
   other.fill(FRIEND_CHAT, 13, 13);
   await other.database.flush();
-  expect((await tab.database.chats())[0]).toMatchObject({ knownFrom: 8, newest: { id: 13 } });
+  expect((await tab.database.chats())[0]).toMatchObject({ sync: { knownFrom: 8, newest: { id: 13 } } });
   const page = await other.pageLoader.local(FRIEND_CHAT, "older", 13);
   expect([page?.from, page?.messages.map(({ id }) => id)]).toEqual([8, [8, 9, 10, 11, 12]]);
 });
@@ -217,7 +217,7 @@ test("R8 when all chats are too big, the least recently opened go first, never t
   expect(await idsOf(FRIEND_CHAT)).toHaveLength(10);
   expect(await database.outbox()).toHaveLength(1);
   const stored = (await database.chats()).find((chat) => chat.key === THIRD);
-  expect(stored).toMatchObject({ draft: "unsent", newest: { id: 39 }, knownFrom: 40 });
+  expect(stored).toMatchObject({ draft: "unsent", sync: { newest: { id: 39 }, knownFrom: 40 } });
 });
 
 test("R9 messages saved with other search terms are found after reindexing", async () => {
@@ -252,8 +252,7 @@ test("ST2 clearing removes all messages but those of the system chat; drafts, un
   expect(await database.outbox()).toHaveLength(1);
   expect((await database.chats()).find((chat) => chat.key === OTHER)).toMatchObject({
     draft: "unsent",
-    newest: { id: 29 },
-    knownFrom: 30,
+    sync: { newest: { id: 29 }, knownFrom: 30 },
   });
   expect(await eviction.usage()).toMatchObject({ chats: 1, messages: 1 });
   // The open chat keeps what it shows; older pages come from the server.

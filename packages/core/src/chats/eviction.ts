@@ -13,7 +13,7 @@ const INDEX_VERSION = 1;
 
 /** The database key of a chat's eviction mark. */
 export function evictionMarkKey(key: ChatKey) {
-  return `trim ${key}` as const;
+  return `evicted ${key}` as const;
 }
 
 /** Whether a value from another tab or from the database is an eviction mark. */
@@ -41,7 +41,7 @@ export interface EvictionDeps extends Omit<ChatDeps, "api"> {
 
 type ConfiguredLimits = Pick<EvictionLimits, "perChat"> & Partial<EvictionLimits>;
 
-type EvictionInput = Extract<ChatInput, { kind: "trim" }>;
+type EvictionInput = Extract<ChatInput, { kind: "evict" }>;
 
 const FIRST_RUN_MS = 120_000;
 const RUN_INTERVAL_MS = 3_600_000;
@@ -93,7 +93,7 @@ export function createEviction({
     const { byKey } = stateStore.get().chats;
     const inputs = cuts.map(({ key, below }): EvictionInput => {
       const at = Math.max(ports.clock.now(), (byKey[key]?.sync.evictedAt ?? 0) + 1);
-      return { kind: "trim", key, below, at };
+      return { kind: "evict", key, below, at };
     });
     if (inputs.length === 0) return;
     chatStore.dispatch(inputs);
@@ -101,7 +101,7 @@ export function createEviction({
     for (const { key, at } of inputs) {
       // A tab that missed an earlier cut must not rely on anything below this one either.
       const below = chatStore.chatOf(key)?.sync.knownFrom ?? 0;
-      broadcast({ kind: "trim", key, below, at });
+      broadcast({ kind: "evict", key, below, at });
       marks[evictionMarkKey(key)] = { below, at };
     }
     const removedMessages = inputs.map(({ key, below }) => ({ chatKey: key, upTo: below - 1 }));

@@ -34,7 +34,7 @@ async function setUp(jumpedTo: readonly number[]) {
   const messages = (ids: readonly number[]) => ids.map((id) => toChatMessage(privateRow({ id }), ME));
   const kept = Array.from({ length: NEWEST - KEPT_FROM + 1 }, (_, index) => KEPT_FROM + index);
   chatStore.dispatch(messages(kept).map((message) => ({ kind: "row", key: FRIEND_CHAT, message })));
-  chatStore.dispatch([{ kind: "trim", key: FRIEND_CHAT, below: KEPT_FROM, at: 1 }]);
+  chatStore.dispatch([{ kind: "evict", key: FRIEND_CHAT, below: KEPT_FROM, at: 1 }]);
   const [from, to] = [jumpedTo[0] ?? 0, (jumpedTo.at(-1) ?? 0) + 1];
   if (jumpedTo.length > 0) {
     const page = { messages: messages(jumpedTo), from, to, isFromServer: true };

@@ -31,7 +31,7 @@ export function createLocalPages(
   async function currentSync(key: ChatKey): Promise<ChatSync | null> {
     const evictionMark = await database.value(evictionMarkKey(key));
     if (isEvictionMark(evictionMark) && evictionMark.at > (chatOf(key)?.sync.evictedAt ?? 0))
-      chatStore.dispatch([{ kind: "trim", key, below: evictionMark.below, at: evictionMark.at }]);
+      chatStore.dispatch([{ kind: "evict", key, below: evictionMark.below, at: evictionMark.at }]);
     return database.isUsable() ? (chatOf(key)?.sync ?? null) : null;
   }
 

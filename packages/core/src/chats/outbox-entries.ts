@@ -1,7 +1,8 @@
-import { parseChatKey } from "../model/chats/chat-rows.ts";
+import * as z from "zod/mini";
 import { localEchoOf } from "../model/chats/local-echoes.ts";
 import type { ChatKey, DraftQuote, Failure, OutboxEntry, Sending } from "../model/state.ts";
-import { isPendingUpload, restoredEntry } from "../model/uploads/restored-upload.ts";
+import { chatKey, draftQuote, failure as failureSchema, pendingUpload } from "../model/schemas.ts";
+import { restoredEntry } from "../model/uploads/restored-upload.ts";
 import { createDurableQueue } from "../storage/durable-queue.ts";
 import type { ChatDeps } from "./chat-store.ts";
 
@@ -15,8 +16,21 @@ export interface TextExtras {
 }
 
 export const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
-/** What entries of older versions may lack. */
-const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null, tab: null };
+
+const outboxEntry: z.ZodMiniType<OutboxEntry> = z.object({
+  tmpId: z.string(),
+  tab: z.string(),
+  chatKey,
+  type: z.number(),
+  content: z.string(),
+  quote: z.nullable(draftQuote),
+  upload: z.nullable(pendingUpload),
+  atUserIds: z.array(z.number()),
+  receipt: z.boolean(),
+  createdAt: z.number(),
+  failed: z.boolean(),
+  failure: z.nullable(failureSchema),
+});
 
 /** The messages of the outbox: saved, in order, and shown in their chats. */
 export interface OutboxEntries {
@@ -77,13 +91,14 @@ export function createOutboxEntries(deps: OutboxEntriesDeps): OutboxEntries {
   });
 
   async function saved(): Promise<OutboxEntry[]> {
-    const rows = (await database.outbox()).map((entry) => ({ ...OLD_ENTRY, ...entry }));
+    const rows = await database.outbox();
+    const readable = rows.flatMap((row) => outboxEntry.safeParse(row).data ?? []);
+    const known = new Set(readable.map(({ tmpId }) => tmpId));
+    const removedOutbox = rows.map(({ tmpId }) => tmpId).filter((tmpId) => !known.has(tmpId));
+    if (removedOutbox.length > 0) database.save({ removedOutbox });
+    for (const tmpId of known) if (get(tmpId) === undefined) restored.add(tmpId);
     // Not saved: the tab that has the file may still be uploading it.
-    const entries = rows.map(restoredEntry);
-    const broken = entries.filter((entry) => !isComplete(entry));
-    if (broken.length > 0) database.save({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
-    for (const { tmpId } of entries) if (get(tmpId) === undefined) restored.add(tmpId);
-    return entries.filter(isComplete).sort((a, b) => a.createdAt - b.createdAt);
+    return readable.map(restoredEntry).sort((a, b) => a.createdAt - b.createdAt);
   }
 
   function get(tmpId: string): OutboxEntry | undefined {
@@ -156,13 +171,4 @@ export function createOutboxEntries(deps: OutboxEntriesDeps): OutboxEntries {
     },
     retry: queue.retry,
   };
-}
-
-/** A damaged database may hold anything. */
-function isComplete({ chatKey, content, upload }: OutboxEntry): boolean {
-  return (
-    parseChatKey(chatKey) !== null &&
-    typeof content === "string" &&
-    (upload === null || isPendingUpload(upload))
-  );
 }

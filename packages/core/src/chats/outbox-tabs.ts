@@ -66,7 +66,7 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
     ports.tabs.afterLife(tabLockName(other), async () => {
       alive.delete(other);
       // It may have been about to send what a tab before it had left.
-      await deps.takeOver((entry) => entry.tab === null || !alive.has(entry.tab));
+      await deps.takeOver((entry) => !alive.has(entry.tab));
     });
   }
 

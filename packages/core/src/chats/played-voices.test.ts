@@ -38,7 +38,7 @@ test("U63 what was played stays when the messages are loaded again, and not for 
   await writeDatabase(single);
   // Another tab has found the database malformed, and has cleared it.
   await (await single.ports.storage.open("parley-chats:https://im.example:1")).write({ clearMessages: true });
-  device.tab().broadcast({ kind: "diskCleared", userId: ME });
+  device.tab().broadcast({ kind: "databaseCleared", userId: ME });
   await writeDatabase(single);
   expect(playedOf(single)).toEqual(PLAYED);
   expect(playedOf(await openTab(single))).toEqual(PLAYED);

@@ -44,7 +44,7 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
     delayMs: READ_REPORT_MS,
     ...createStoredEntries<UnsentPosition>({
       database,
-      prefix: "unsentRead ",
+      prefix: "unsentPosition ",
       idOf,
       valueOf: (entry) => entry,
       parse: (value) => (isRecord(value) ? parsePosition(value["key"], value["upTo"]) : []),

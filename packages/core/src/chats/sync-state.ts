@@ -36,7 +36,7 @@ export function createSyncState({
 
   function values(): ValuesToSave {
     const { cursors, changesToken } = position;
-    return { cursors, floors: chatStore.historyStart, changesToken };
+    return { cursors, historyStart: chatStore.historyStart, changesToken };
   }
 
   return {

@@ -168,8 +168,8 @@ export interface DraftQuote {
 /** A message waiting to be sent. */
 export interface OutboxEntry {
   readonly tmpId: string;
-  /** The tab that sends it; null in entries of older versions. */
-  readonly tab: string | null;
+  /** The tab that sends it. */
+  readonly tab: string;
   readonly chatKey: ChatKey;
   readonly type: number;
   readonly content: string;

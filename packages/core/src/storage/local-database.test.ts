@@ -119,8 +119,8 @@ test("I37 unsent deletions and read positions stay when everything is pulled aga
     db.write({
       chats: [{ key: "PRIVATE:9", readId: nonsense }],
       values: {
-        "unsentHide PRIVATE:2 5": { key: FRIEND_CHAT, ids: [5] },
-        "unsentRead PRIVATE:2 6": { key: FRIEND_CHAT, upTo: 6 },
+        "unsentDeletion PRIVATE:2 5": { key: FRIEND_CHAT, ids: [5] },
+        "unsentPosition PRIVATE:2 6": { key: FRIEND_CHAT, upTo: 6 },
       },
     }),
   );
@@ -140,8 +140,8 @@ test("I37 what was read and deleted without a confirmation still is when everyth
     db.write({
       chats: [{ key: "PRIVATE:9", readId: nonsense }],
       values: {
-        "unsentHide PRIVATE:2 5": { key: FRIEND_CHAT, ids: [5] },
-        "unsentRead PRIVATE:2 6": { key: FRIEND_CHAT, upTo: 6 },
+        "unsentDeletion PRIVATE:2 5": { key: FRIEND_CHAT, ids: [5] },
+        "unsentPosition PRIVATE:2 6": { key: FRIEND_CHAT, upTo: 6 },
       },
     }),
   );
@@ -221,7 +221,7 @@ test("I102 a tab that reads the database while another one clears it pulls every
   );
   void again.client.session.resume();
   await flushMicrotasks();
-  device.tab().broadcast({ kind: "diskCleared", userId: 1 });
+  device.tab().broadcast({ kind: "databaseCleared", userId: 1 });
   await release();
   await again.goOnline();
   expect(pullsOf(again)).toEqual(["/message/private/pullOfflineMessage?minId=0"]);

@@ -65,7 +65,7 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     work: (database: Database) => Promise<T[]>,
   ): Promise<T[]> {
     const rows = await read(work, []);
-    if (rows.every((row) => row === undefined || isMessage(row))) return rows.map(withNewFields);
+    if (rows.every((row) => row === undefined || isMessage(row))) return rows;
     localDatabase.reportCorruption("a message");
     return [];
   }
@@ -115,9 +115,4 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
 
 function isMessage(row: unknown): boolean {
   return isRecord(row) && typeof row["id"] === "number" && typeof row["content"] === "string";
-}
-
-/** A message that an older version has stored lacks the fields that are newer. */
-function withNewFields<T extends ChatMessage | undefined>(message: T): T {
-  return message === undefined || message.upload === null ? message : { ...message, upload: null };
 }

@@ -32,7 +32,7 @@ export interface StoredValues {
   /** The position up to which this client has every row. */
   cursors: Readonly<Record<ChatType, number>>;
   /** The position below which rows were never pulled. */
-  floors: Readonly<Record<ChatType, number>>;
+  historyStart: Readonly<Record<ChatType, number>>;
   /** The state of the change feed that is applied here. */
   changesToken: string | null;
   /** Read positions of chats that have no row here yet. */
@@ -53,10 +53,10 @@ export interface StoredValues {
   /** The version of the search terms that all messages are indexed by. */
   indexed: number;
   /** A read position and a deletion that the server has not confirmed. */
-  [unsentRead: `unsentRead ${string}`]: { readonly key: ChatKey; readonly upTo: number };
-  [unsentHide: `unsentHide ${string}`]: { readonly key: ChatKey; readonly ids: readonly number[] };
+  [unsentPosition: `unsentPosition ${string}`]: { readonly key: ChatKey; readonly upTo: number };
+  [unsentDeletion: `unsentDeletion ${string}`]: { readonly key: ChatKey; readonly ids: readonly number[] };
   /** The last eviction of a chat. */
-  [evicted: `trim ${string}`]: EvictionMark;
+  [evicted: `evicted ${string}`]: EvictionMark;
   /** The last message of a chat that a sound was played for. */
   [sounded: `sounded:${string}`]: number;
   /** The newest tokens of the tabs that were duplicated from one. */
@@ -67,7 +67,7 @@ export interface StoredValues {
 export type ValuePrefix = (typeof UNSENT_VALUES)[number];
 
 /** What tabs have not sent yet. Tabs share it, so no tab may clear it for the others as long as the server's ids mean the same. */
-export const UNSENT_VALUES = ["unsentRead ", "unsentHide "] as const;
+export const UNSENT_VALUES = ["unsentPosition ", "unsentDeletion "] as const;
 
 /** Some of the values, to be saved. */
 export type ValuesToSave = Readonly<Partial<StoredValues>>;

@@ -7,13 +7,13 @@ import { isRecord } from "./key-value-storage.ts";
 import type { Tokens } from "./stored-values.ts";
 
 /** The inputs that tabs send each other: what the server does not store, and evictions from the shared database. */
-export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "trim" }>;
+export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "evict" }>;
 
 /** Everything that the tabs of one browser send each other. Only tabs in which `userId` is signed in act on it. */
 export type TabMessage =
   | (TabSyncInput & { readonly userId: number })
   /** The local database was malformed and has been cleared. */
-  | { readonly kind: "diskCleared"; readonly userId: number }
+  | { readonly kind: "databaseCleared"; readonly userId: number }
   /** The notice of a group was read. */
   | {
       readonly kind: "noticeRead";

@@ -37,7 +37,7 @@ export interface TabSyncDeps {
 export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabSyncDeps): TabSync {
   ports.tabs.listen((message) => {
     if (!isRecord(message) || message["userId"] !== me) return;
-    if (isTabMessage(message, "diskCleared")) return onCleared();
+    if (isTabMessage(message, "databaseCleared")) return onCleared();
     const input = parseTabInput(message);
     if (input === null) return;
     const isText = input.kind === "draft" && (input.text !== undefined || input.edit !== undefined);
@@ -53,7 +53,7 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
       broadcast(input);
     },
     broadcast,
-    broadcastCleared: () => broadcastToTabs(ports.tabs, { kind: "diskCleared", userId: me }),
+    broadcastCleared: () => broadcastToTabs(ports.tabs, { kind: "databaseCleared", userId: me }),
   };
 }
 
@@ -78,7 +78,7 @@ function parseTabInput(message: Record<string, unknown>): TabSyncInput | null {
       return { kind, key, isOn: isOn === true };
     case "remove":
       return { kind, key };
-    case "trim":
+    case "evict":
       return isEvictionMark(message) ? { kind, key, below: message.below, at: message.at } : null;
     default:
       return null;

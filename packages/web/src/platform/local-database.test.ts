@@ -72,7 +72,7 @@ describe("the local database", () => {
     const database = await open();
     const entry = {
       tmpId: "t",
-      tab: null,
+      tab: "tab",
       chatKey: "PRIVATE:1",
       type: 0,
       content: "hi",
@@ -123,7 +123,7 @@ describe("the local database", () => {
     const entry = (tmpId: string, createdAt: number) =>
       ({
         tmpId,
-        tab: null,
+        tab: "tab",
         chatKey: "PRIVATE:1",
         type: 0,
         content: "",

@@ -113,7 +113,7 @@ describe("one input", () => {
       { kind: "invalidate", key },
       { kind: "older", key, older: "loading" },
       { kind: "newer", key, newer: "loading" },
-      { kind: "trim", key, below: 5, at: 5 },
+      { kind: "evict", key, below: 5, at: 5 },
       { kind: "settings", key, isTop: true, msgRemind: 0 },
       {
         kind: "page",
@@ -205,9 +205,9 @@ describe("one input", () => {
   test("R8 evicted messages are no longer known, and the latest eviction time is kept", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 50 }));
-    harness.dispatch({ kind: "trim", key: FRIEND_CHAT, below: 40, at: 9 });
+    harness.dispatch({ kind: "evict", key: FRIEND_CHAT, below: 40, at: 9 });
     expect(harness.chat().sync).toMatchObject({ knownFrom: 40, evictedAt: 9 });
-    harness.dispatch({ kind: "trim", key: FRIEND_CHAT, below: 30, at: 8 });
+    harness.dispatch({ kind: "evict", key: FRIEND_CHAT, below: 30, at: 8 });
     expect(harness.chat().sync).toMatchObject({ knownFrom: 40, evictedAt: 9 });
   });
 

@@ -96,7 +96,7 @@ export type ChatInput =
       readonly purpose: PagePurpose;
     }
   /** A tab has evicted the messages below this id from the local database. */
-  | { readonly kind: "trim"; readonly key: ChatKey; readonly below: number; readonly at: number }
+  | { readonly kind: "evict"; readonly key: ChatKey; readonly below: number; readonly at: number }
   /** The settings of the chat changed. */
   | { readonly kind: "settings"; readonly key: ChatKey; readonly isTop: boolean; readonly msgRemind: number }
   | { readonly kind: "loading"; readonly type: ChatType; readonly isOn: boolean }

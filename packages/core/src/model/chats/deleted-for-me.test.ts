@@ -13,7 +13,7 @@ const clear = (upTo: number) => ({ kind: "cleared", type: "PRIVATE", upTo }) as 
 
 /** The chat as it is restored after a restart: with an empty window. */
 function restarted(chat: Chat): Chat {
-  const restored = restoreChat({ ...saveChat(chat) });
+  const restored = restoreChat(saveChat(chat));
   if (restored === null) throw new Error("The saved chat is unreadable");
   return restored;
 }

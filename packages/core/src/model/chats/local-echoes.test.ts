@@ -17,7 +17,7 @@ import { localEchoOf } from "./local-echoes.ts";
 const me = userInfo({ id: ME, nickName: "Mo" });
 
 const entryOf = (part: Partial<OutboxEntry> = {}): OutboxEntry => ({
-  tab: null,
+  tab: "tab",
   tmpId: "t",
   chatKey: FRIEND_CHAT,
   type: 0,

@@ -392,9 +392,4 @@ describe("memory", () => {
     expect(restored).toEqual({ ...saved, sync: { ...chat.sync, timeTipBeforeWindow: NOON + 5_000 } });
     expect(window).toMatchObject({ messages: [], hasOlder: true });
   });
-
-  test("M32 an unreadable saved chat is skipped", () => {
-    expect(restoreChat({ key: FRIEND_CHAT })).toBeNull();
-    expect(restoreChat({ key: "PRIVATE:x" as ChatKey })).toBeNull();
-  });
 });

@@ -145,7 +145,7 @@ class ChatsBatch {
         );
       case "page":
         return this.#addPage(input.key, input.page, input.purpose);
-      case "trim":
+      case "evict":
         return this.#evict(input.key, input.below, input.at);
       case "settings":
         return this.#editExisting(input.key, (builder) =>

@@ -1,48 +1,85 @@
-import { parseDraftFiles } from "../uploads/draft-files.ts";
-import { parseMentions } from "./mentions.ts";
-import { newChatSync } from "./new-chat.ts";
+import * as z from "zod/mini";
+import { MessageType } from "@parley/protocol/codes";
+import { type PreviewKey, tip } from "@parley/protocol/message";
 import { lastTimeTipBefore, beginChat } from "./chat-builder.ts";
 import { parseChatKey } from "./chat-rows.ts";
-import type { Chat, ChatKey, Mention, NewestRow, ModeratorRemoval, RowEvent, IdRange } from "../state.ts";
+import { newChatSync } from "./new-chat.ts";
+import { chatKey, draftEdit, draftFiles, draftMentions, draftQuote, idOrInfinity } from "../schemas.ts";
+import type { Chat, ChatSync } from "../state.ts";
 
-/** A chat as the local database stores it, without its messages. Other versions of the client read the same records. */
-export type SavedChat = Omit<Chat, "window" | "unread" | "atMe" | "atAll" | "preview" | "sync"> & {
-  readonly unread: readonly number[];
-  readonly senders: readonly number[];
-  readonly mentions: readonly Mention[];
-  readonly newest: NewestRow | null;
-  readonly knownFrom: number;
-  readonly events: readonly RowEvent[];
-  readonly hidden: readonly number[];
-  readonly purged: readonly ModeratorRemoval[];
-  readonly isHollow: boolean;
-  readonly islands: readonly IdRange[];
-  readonly openedAt: number;
-  readonly trimmedAt: number;
-  /** Time of the newest time tip. */
-  readonly lastTip: number | null;
-};
+/** What the key, the messages or other fields of a chat say, and what is not worth keeping. */
+type Unsaved = "type" | "targetId" | "window" | "preview" | "unread" | "atMe" | "atAll" | "sync";
+type UnsavedSync = "timeTipBeforeWindow" | "receipts" | "pending";
+
+/** A chat as the local database stores it, without its messages. */
+export type SavedChat = Omit<Chat, Unsaved> & { readonly sync: Omit<ChatSync, UnsavedSync> };
+
+const positions = z.array(z.number());
+
+const savedChat: z.ZodMiniType<SavedChat> = z.object({
+  key: chatKey,
+  lastSendTime: z.number(),
+  isTop: z.boolean(),
+  msgRemind: z.number(),
+  readId: z.number(),
+  theirReadId: z.number(),
+  draft: z.string(),
+  draftMentions,
+  draftQuote: z.nullable(draftQuote),
+  draftEdit: z.nullable(draftEdit),
+  draftFiles,
+  isMarkedUnread: z.boolean(),
+  isRemoved: z.boolean(),
+  sync: z.object({
+    unread: positions,
+    unreadSenders: positions,
+    mentions: z.array(z.object({ id: z.number(), isAll: z.boolean() })),
+    newest: z.nullable(
+      z.object({
+        id: z.number(),
+        position: z.number(),
+        sendNickName: z.string(),
+        sendTime: z.number(),
+        preview: z.object({
+          key: z.custom<PreviewKey>((value) => typeof value === "string"),
+          text: z.string(),
+          tip: z.nullable(tip),
+          sendId: z.number(),
+          sending: z.literal(["waiting", "sending", "failed", null]),
+        }),
+      }),
+    ),
+    knownFrom: idOrInfinity,
+    olderRanges: z.array(z.object({ from: z.number(), to: z.number() })),
+    events: z.array(
+      z.object({
+        id: z.number(),
+        type: z.literal([MessageType.EDIT, MessageType.RECALL]),
+        targetId: z.number(),
+        content: z.string(),
+        sendTime: z.number(),
+        by: z.nullable(z.object({ id: z.number(), name: z.string() })),
+      }),
+    ),
+    deletedForMe: positions,
+    removedByModerator: z.array(z.object({ userId: z.number(), upTo: z.number() })),
+    needsPreview: z.boolean(),
+    newestTimeTip: z.nullable(z.number()),
+    openedAt: z.number(),
+    evictedAt: z.number(),
+  }),
+});
 
 /** The record of a chat for the local database. */
 export function saveChat(chat: Chat): SavedChat {
-  const { window: _window, preview: _preview, unread: _unread, atMe: _me, atAll: _all, sync, ...rest } = chat;
+  const { type: _type, targetId: _targetId, preview: _preview, ...withoutDerived } = chat;
+  const { unread: _unread, atMe: _atMe, atAll: _atAll, window, sync, ...rest } = withoutDerived;
+  const { timeTipBeforeWindow: _tip, receipts: _receipts, pending: _pending, ...savedSync } = sync;
   const builder = beginChat(chat);
-  return {
-    ...rest,
-    unread: sync.unread,
-    senders: sync.unreadSenders,
-    mentions: sync.mentions,
-    newest: sync.newest,
-    knownFrom: sync.knownFrom,
-    events: sync.events,
-    hidden: sync.deletedForMe,
-    purged: sync.removedByModerator,
-    isHollow: sync.needsPreview,
-    islands: sync.olderRanges,
-    openedAt: sync.openedAt,
-    trimmedAt: sync.evictedAt,
-    lastTip: chat.window.hasNewer ? sync.newestTimeTip : lastTimeTipBefore(builder, builder.confirmedCount),
-  };
+  const newestTimeTip = window.hasNewer
+    ? sync.newestTimeTip
+    : lastTimeTipBefore(builder, builder.confirmedCount);
+  return { ...rest, sync: { ...savedSync, newestTimeTip } };
 }
 
 /** Whether two states of a chat have the same record. It may say no for equal ones. */
@@ -64,70 +101,26 @@ export function isSavedEqual(a: Chat, b: Chat): boolean {
   );
 }
 
-/** A chat from its record, with an empty window; null if an older version or a defect left an unreadable record. */
-export function restoreChat(
-  value: Readonly<Record<string, unknown>> & { readonly key: ChatKey },
-): Chat | null {
-  const parsed = parseChatKey(value.key);
-  const { readId, theirReadId, unread, knownFrom, lastTip, lastSendTime, msgRemind } = value;
-  const isComplete =
-    parsed !== null &&
-    [readId, theirReadId, knownFrom, lastSendTime, msgRemind].every((field) => typeof field === "number") &&
-    Array.isArray(unread);
-  if (!isComplete) return null;
-  const saved = value as SavedChat;
-  const mentions = Array.isArray(saved.mentions) ? saved.mentions : [];
+/** A chat from its record, with an empty window; null if the record is damaged. */
+export function restoreChat(record: unknown): Chat | null {
+  const { data: saved } = savedChat.safeParse(record);
+  const parsed = saved === undefined ? null : parseChatKey(saved.key);
+  if (saved === undefined || parsed === null) return null;
+  const { sync } = saved;
   return {
-    key: parsed.key,
-    type: parsed.type,
-    targetId: parsed.targetId,
-    preview: saved.isHollow ? null : (saved.newest?.preview ?? null),
-    lastSendTime: saved.lastSendTime,
-    unread: saved.unread.length,
-    isTop: saved.isTop ?? false,
-    msgRemind: saved.msgRemind,
-    readId: saved.readId,
-    theirReadId: saved.theirReadId,
-    atMe: mentions.some((mention) => !mention.isAll),
-    atAll: mentions.some((mention) => mention.isAll),
-    draft: typeof saved.draft === "string" ? saved.draft : "",
-    draftMentions: parseMentions(saved.draftMentions) ?? [],
-    draftQuote: saved.draftQuote ?? null,
-    draftEdit: saved.draftEdit ?? null,
-    draftFiles: parseDraftFiles(saved.draftFiles) ?? [],
-    isMarkedUnread: saved.isMarkedUnread ?? false,
-    isRemoved: saved.isRemoved ?? false,
-    window: {
-      messages: [],
-      hasOlder: true,
-      hasNewer: false,
-      older: "idle",
-      newer: "idle",
-    },
+    ...saved,
+    ...parsed,
+    preview: sync.needsPreview ? null : (sync.newest?.preview ?? null),
+    unread: sync.unread.length,
+    atMe: sync.mentions.some(({ isAll }) => !isAll),
+    atAll: sync.mentions.some(({ isAll }) => isAll),
+    window: { messages: [], hasOlder: true, hasNewer: false, older: "idle", newer: "idle" },
     sync: {
-      ...newChatSync(saved.knownFrom),
-      unread: saved.unread,
-      // Older versions did not store senders.
-      unreadSenders: Array.isArray(saved.senders) ? saved.senders : saved.unread.map(() => 0),
-      mentions,
-      newest: saved.newest ?? null,
-      events: (saved.events ?? []).map((event) => ({ ...event, by: event.by ?? null })),
-      deletedForMe: saved.hidden ?? [],
-      removedByModerator: Array.isArray(saved.purged) ? saved.purged : [],
-      needsPreview: saved.isHollow ?? false,
-      olderRanges: Array.isArray(saved.islands) ? saved.islands.filter(isIdRange).map(toIdRange) : [],
-      openedAt: typeof saved.openedAt === "number" ? saved.openedAt : 0,
-      evictedAt: saved.trimmedAt ?? 0,
-      timeTipBeforeWindow: typeof lastTip === "number" ? lastTip : null,
+      ...newChatSync(sync.knownFrom),
+      ...sync,
+      // The window is empty, and ends with the newest message.
+      timeTipBeforeWindow: sync.newestTimeTip,
+      newestTimeTip: null,
     },
   };
-}
-
-function isIdRange(value: IdRange): boolean {
-  return typeof value?.from === "number" && typeof value.to === "number";
-}
-
-/** Only the ends: an older version stored whole pages, with texts of messages that may be deleted by now. */
-function toIdRange({ from, to }: IdRange): IdRange {
-  return { from, to };
 }
