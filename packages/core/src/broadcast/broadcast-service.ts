@@ -11,7 +11,7 @@ import {
   reduceRun,
   stepOfTmpId,
 } from "../model/broadcast/broadcast-run.ts";
-import { parseInput, parseRun } from "../model/broadcast/parse-broadcast.ts";
+import { broadcastInput, broadcastRun } from "../model/broadcast/broadcast-schemas.ts";
 import { EMPTY_BROADCAST } from "../model/signed-out-state.ts";
 import type { Lifetime } from "../ports.ts";
 import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
@@ -80,9 +80,9 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
 
   ports.tabs.listen((message) => {
     if (!isTabMessage(message, "broadcast") || message["userId"] !== me) return;
-    const input = parseInput(message["input"]);
+    const input = broadcastInput.safeParse(message["input"]).data;
     // This tab goes on with it if the tab is closed that has begun.
-    if (input !== null && apply(input)) sender.wake();
+    if (input !== undefined && apply(input)) sender.wake();
   });
 
   function friends(userIds: readonly number[]): readonly number[] {
@@ -116,9 +116,9 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
       dispatch({ kind: "dismiss", runId: run()?.id ?? "" });
     },
     async restore() {
-      const stored = parseRun(await database.value("broadcast"));
+      const stored = broadcastRun.safeParse(await database.value("broadcast")).data;
       // A broadcast that another tab has started since is newer.
-      if (stored !== null && run() === null)
+      if (stored !== undefined && run() === null)
         stateStore.set({ broadcast: { ...stateStore.get().broadcast, run: stored } });
     },
     start: sender.wake,

@@ -1,12 +1,12 @@
-import { ChatType } from "@parley/protocol/codes";
+import * as z from "zod/mini";
+import type { ChatType } from "@parley/protocol/codes";
 import { reduceChats } from "../model/chats/reduce-chats.ts";
 import type { ChangedRow, ChatContext, ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
-import { parseChatKey } from "../model/chats/chat-rows.ts";
+import { chatKey, numbersByType } from "../model/schemas.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 import { createInputTrackers, type InputTrackers } from "./input-trackers.ts";
 import { saveChanges } from "../storage/save-changes.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { ValuesToSave } from "../storage/stored-values.ts";
 import type { SessionOutside } from "../session-scope.ts";
@@ -59,6 +59,10 @@ export interface ChatStoreDeps extends Pick<ChatDeps, "stateStore" | "database" 
 export const NO_POSITIONS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
 
 type ReadInput = Extract<ChatInput, { kind: "read" }>;
+
+const readInputs: z.ZodMiniType<readonly ReadInput[]> = z.array(
+  z.object({ kind: z.literal("read"), key: chatKey, side: z.enum(["mine", "theirs"]), upTo: z.number() }),
+);
 
 /** Creates the chat store. */
 export function createChatStore(deps: ChatStoreDeps): ChatStore {
@@ -134,14 +138,14 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
       }
     },
     async restore() {
-      const [stored, positionValues, storedStart] = await Promise.all([
+      const [storedPositions, storedCleared, storedStart] = await Promise.all([
         database.value("positions"),
         database.value("cleared"),
         database.value("historyStart"),
       ]);
-      if (Array.isArray(stored)) earlyPositions = stored.flatMap(parseReadInput);
-      if (isRecord(positionValues)) clearedPositions = parseNumbersByType(positionValues);
-      if (isRecord(storedStart)) historyStart = parseNumbersByType(storedStart);
+      earlyPositions = readInputs.safeParse(storedPositions).data ?? earlyPositions;
+      clearedPositions = numbersByType.safeParse(storedCleared).data ?? clearedPositions;
+      historyStart = numbersByType.safeParse(storedStart).data ?? historyStart;
     },
     forget() {
       historyStart = NO_POSITIONS;
@@ -166,19 +170,6 @@ function withClearedPositions(
   return positions;
 }
 
-/** Reads numbers by kind of chat, as the local database stores them. */
-export function parseNumbersByType(value: Record<string, unknown>): Record<ChatType, number> {
-  const read = (type: ChatType) => (typeof value[type] === "number" ? value[type] : 0);
-  return { PRIVATE: read(ChatType.PRIVATE), GROUP: read(ChatType.GROUP), SYSTEM: read(ChatType.SYSTEM) };
-}
-
 function isReadInput(input: ChatInput): input is ReadInput {
   return input.kind === "read" && input.upTo !== null && input.upTo >= 0;
-}
-
-function parseReadInput(value: unknown): ReadInput[] {
-  if (!isRecord(value) || typeof value["key"] !== "string" || typeof value["upTo"] !== "number") return [];
-  const parsed = parseChatKey(value["key"]);
-  const side = value["side"] === "theirs" ? "theirs" : "mine";
-  return parsed === null ? [] : [{ kind: "read", key: parsed.key, side, upTo: value["upTo"] }];
 }

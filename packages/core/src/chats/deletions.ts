@@ -1,10 +1,10 @@
+import * as z from "zod/mini";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
-import { parseChatKey } from "../model/chats/chat-rows.ts";
+import { chatKey } from "../model/schemas.ts";
 import type { ChatKey, ChatMessage, Failure, Result } from "../model/state.ts";
 import { DONE, fail } from "../connection/api.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
 import { createStoredEntries } from "../storage/stored-entries.ts";
 import { NOT_SENDABLE } from "./outbox.ts";
 import { chatApiOf } from "./chat-api.ts";
@@ -30,6 +30,13 @@ export interface UnsentDeletion {
   readonly messages: readonly ChatMessage[];
 }
 
+/** The messages themselves are deleted from the local database, so none are stored. */
+const unsentDeletion: z.ZodMiniType<UnsentDeletion> = z.object({
+  key: chatKey,
+  ids: z.array(z.number()),
+  messages: z._default(z.array(z.never()), []),
+});
+
 const idOf = ({ key, ids }: UnsentDeletion) => `${key} ${ids.join()}`;
 
 /** Creates the deletions; `restore` loads those that a reload interrupted. */
@@ -41,9 +48,8 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
       database,
       prefix: "unsentDeletion ",
       idOf,
-      // The messages themselves are deleted from the local database.
       valueOf: ({ key, ids }) => ({ key, ids }),
-      parse: parseUnsentDeletion,
+      schema: unsentDeletion,
     }),
     async send({ key, ids }) {
       const result = await chatApiOf(api, key)?.deleteForMe(ids);
@@ -78,11 +84,4 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
       chatStore.dispatch(queue.entries().map(({ key, ids }) => ({ kind: "deleteForMe", key, ids })));
     },
   };
-}
-
-function parseUnsentDeletion(value: unknown): UnsentDeletion[] {
-  if (!isRecord(value) || typeof value["key"] !== "string" || !Array.isArray(value["ids"])) return [];
-  const target = parseChatKey(value["key"]);
-  const ids = value["ids"].filter((id) => typeof id === "number");
-  return target === null ? [] : [{ key: target.key, ids, messages: [] }];
 }

@@ -1,9 +1,8 @@
-import { parseChatKey } from "../model/chats/chat-rows.ts";
-import { parseMentions } from "../model/chats/mentions.ts";
+import * as z from "zod/mini";
+import { chatKey, draftEdit, draftMentions } from "../model/schemas.ts";
 import type { ChatKey, DraftEdit, DraftMention } from "../model/state.ts";
-import { isRecord, readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
+import { readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
-import { isDraftEdit } from "../storage/tab-sync.ts";
 
 /**
  * The newest draft in session storage, which a page can still write while it unloads: browsers drop a database transaction that begins
@@ -26,6 +25,14 @@ export interface StashedDraft {
   readonly mentions: readonly DraftMention[];
   readonly edit: DraftEdit | null;
 }
+
+const savedStash = z.object({
+  userId: z.number(),
+  key: chatKey,
+  text: z.string(),
+  mentions: draftMentions,
+  edit: z.nullable(draftEdit),
+});
 
 /** Much longer than the database delays its writes. */
 const STASH_MS = 2_000;
@@ -57,23 +64,15 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
       if (stashedKey === key) clear();
     },
     load(userId) {
-      const stashed = parseStash(readJson(storage.session, SESSION_KEYS.draft));
+      const { data: stashed } = savedStash.safeParse(readJson(storage.session, SESSION_KEYS.draft));
       if (stashed?.userId !== userId) {
         clear();
         return null;
       }
-      clearLater(stashed.draft.key);
-      return stashed.draft;
+      const { userId: _userId, ...draft } = stashed;
+      clearLater(draft.key);
+      return draft;
     },
     close: clear,
   };
-}
-
-function parseStash(saved: unknown): { readonly userId: unknown; readonly draft: StashedDraft } | null {
-  if (!isRecord(saved) || typeof saved["key"] !== "string" || typeof saved["text"] !== "string") return null;
-  const chat = parseChatKey(saved["key"]);
-  const mentions = parseMentions(saved["mentions"]) ?? [];
-  const edit = isDraftEdit(saved["edit"]) ? saved["edit"] : null;
-  const { userId, text } = saved;
-  return chat === null ? null : { userId, draft: { key: chat.key, text, mentions, edit } };
 }

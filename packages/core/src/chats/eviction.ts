@@ -4,7 +4,7 @@ import type { ChatDeps } from "./chat-store.ts";
 import { cutsOfWholeChat, cutsOverLimits, type EvictionCut, type EvictionLimits } from "./eviction-cuts.ts";
 import { DEFAULT_DISK_LIMIT, DISK_LIMITS, type DiskLimit } from "../model/disk-limit.ts";
 import type { StorageActions } from "../client-api.ts";
-import { isRecord, LOCAL_KEYS, readValue, writeValue } from "../storage/key-value-storage.ts";
+import { LOCAL_KEYS, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { ChatSize } from "../ports.ts";
 import type { EvictionMark } from "../storage/stored-values.ts";
 
@@ -14,11 +14,6 @@ const INDEX_VERSION = 1;
 /** The database key of a chat's eviction mark. */
 export function evictionMarkKey(key: ChatKey) {
   return `evicted ${key}` as const;
-}
-
-/** Whether a value from another tab or from the database is an eviction mark. */
-export function isEvictionMark(value: unknown): value is EvictionMark {
-  return isRecord(value) && typeof value["below"] === "number" && typeof value["at"] === "number";
 }
 
 /**

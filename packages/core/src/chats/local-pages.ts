@@ -1,7 +1,8 @@
 import { joinPages, type MessagePage, outerId, rangeOfRows, type Side } from "../model/chats/message-page.ts";
 import { rangeAt, rangeBelow } from "../model/chats/known-ranges.ts";
 import type { ChatSync, ChatKey, ChatMessage } from "../model/state.ts";
-import { isEvictionMark, evictionMarkKey } from "./eviction.ts";
+import { evictionMark } from "../model/schemas.ts";
+import { evictionMarkKey } from "./eviction.ts";
 import type { PageDeps, ServerPages } from "./server-pages.ts";
 
 /** A page around a message. */
@@ -29,9 +30,9 @@ export function createLocalPages(
 
   /** The sync state after a read. An eviction may have run meanwhile, also in a tab whose message did not arrive here. */
   async function currentSync(key: ChatKey): Promise<ChatSync | null> {
-    const evictionMark = await database.value(evictionMarkKey(key));
-    if (isEvictionMark(evictionMark) && evictionMark.at > (chatOf(key)?.sync.evictedAt ?? 0))
-      chatStore.dispatch([{ kind: "evict", key, below: evictionMark.below, at: evictionMark.at }]);
+    const { data: mark } = evictionMark.safeParse(await database.value(evictionMarkKey(key)));
+    if (mark !== undefined && mark.at > (chatOf(key)?.sync.evictedAt ?? 0))
+      chatStore.dispatch([{ kind: "evict", key, ...mark }]);
     return database.isUsable() ? (chatOf(key)?.sync ?? null) : null;
   }
 

@@ -1,8 +1,9 @@
-import { parsePlayed, withPlayed } from "../model/chats/played-voices.ts";
+import * as z from "zod/mini";
+import { withPlayed } from "../model/chats/played-voices.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
-import type { ChatKey } from "../model/state.ts";
+import { chatKey } from "../model/schemas.ts";
+import type { ChatKey, PlayedVoices as PlayedVoicesState } from "../model/state.ts";
 import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
 import type { ChatDeps } from "./chat-store.ts";
 
 /** Which voice messages were played on this device, in any of its tabs. The server does not store it. */
@@ -12,6 +13,11 @@ export interface PlayedVoices {
   /** The local database was cleared. `isOtherServer`: the ids belong to other messages there. */
   reset(isOtherServer: boolean): void;
 }
+
+const playedVoices: z.ZodMiniType<PlayedVoicesState> = z.record(
+  chatKey,
+  z.object({ upTo: z.number(), ids: z.array(z.number()) }),
+);
 
 /** Creates the played voice messages of one session and listens to the other tabs. */
 export function createPlayedVoices({ ports, stateStore, database, me }: ChatDeps): PlayedVoices {
@@ -31,8 +37,8 @@ export function createPlayedVoices({ ports, stateStore, database, me }: ChatDeps
 
   return {
     async restore() {
-      const stored = await database.value("played");
-      if (isRecord(stored)) stateStore.set({ played: parsePlayed(stored) });
+      const { data } = playedVoices.safeParse(await database.value("played"));
+      if (data !== undefined) stateStore.set({ played: data });
     },
     mark(key, id) {
       if (add(key, id)) broadcastToTabs(ports.tabs, { kind: "voicePlayed", userId: me, key, id });

@@ -1,11 +1,12 @@
+import * as z from "zod/mini";
 import { ChatType } from "@parley/protocol/codes";
 import { readSystemMessages } from "@parley/protocol/endpoints/messages";
 import { READ_REPORT_MS } from "@parley/protocol/limits";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
+import { chatKey } from "../model/schemas.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
 import { createStoredEntries } from "../storage/stored-entries.ts";
 import { chatApiOf } from "./chat-api.ts";
 
@@ -32,6 +33,8 @@ export interface UnsentPosition {
   readonly upTo: number;
 }
 
+const unsentPosition: z.ZodMiniType<UnsentPosition> = z.object({ key: chatKey, upTo: z.number() });
+
 /** Each position has an id of its own, so that a tab neither overwrites nor removes a higher one of another tab. */
 const idOf = ({ key, upTo }: UnsentPosition) => `${key} ${upTo}`;
 
@@ -47,7 +50,7 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
       prefix: "unsentPosition ",
       idOf,
       valueOf: (entry) => entry,
-      parse: (value) => (isRecord(value) ? parsePosition(value["key"], value["upTo"]) : []),
+      schema: unsentPosition,
     }),
     async send({ key, upTo }) {
       const isSystem = parseChatKey(key)?.type === ChatType.SYSTEM;
@@ -100,9 +103,4 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
       chatStore.dispatch(queue.entries().map(({ key, upTo }) => ({ kind: "read", key, side: "mine", upTo })));
     },
   };
-}
-
-function parsePosition(storedKey: unknown, upTo: unknown): UnsentPosition[] {
-  const target = typeof storedKey === "string" ? parseChatKey(storedKey) : null;
-  return target === null || typeof upTo !== "number" ? [] : [{ key: target.key, upTo }];
 }

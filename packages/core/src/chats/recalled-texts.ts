@@ -1,6 +1,7 @@
-import type { QuoteMessage } from "@parley/protocol/message";
+import * as z from "zod/mini";
+import { type QuoteMessage, quoteMessage } from "@parley/protocol/message";
 import type { ChatKey } from "../model/state.ts";
-import { isRecord, readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
+import { readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
 /** The text of a recalled message, to be edited and sent again. */
@@ -21,9 +22,9 @@ export interface RecalledTexts {
 /** How long the text of a recalled message can be edited again (interface §6). */
 const REEDIT_MS = 300_000;
 
-interface SavedText extends RecalledText {
-  readonly until: number;
-}
+const savedText = z.object({ text: z.string(), quote: z.nullable(quoteMessage), until: z.number() });
+type SavedText = z.output<typeof savedText>;
+const savedTexts = z.object({ userId: z.number(), texts: z.array(z.tuple([z.string(), savedText])) });
 
 /** Creates the texts. They are saved in session storage, not in the database, so that they do not outlive the tab. */
 export function createRecalledTexts({ clock, storage }: Ports, me: number): RecalledTexts {
@@ -48,11 +49,11 @@ export function createRecalledTexts({ clock, storage }: Ports, me: number): Reca
   function restoreOnce(): void {
     if (isRead) return;
     isRead = true;
-    const saved = readJson(storage.session, SESSION_KEYS.recalledTexts);
-    if (saved === null) return;
-    if (isRecord(saved) && saved["userId"] === me && Array.isArray(saved["texts"])) {
-      for (const entry of saved["texts"])
-        if (isSavedEntry(entry) && entry[1].until > clock.now()) keepUntilExpiry(...entry);
+    const stored = readJson(storage.session, SESSION_KEYS.recalledTexts);
+    if (stored === null) return;
+    const { data: saved } = savedTexts.safeParse(stored);
+    if (saved?.userId === me) {
+      for (const entry of saved.texts) if (entry[1].until > clock.now()) keepUntilExpiry(...entry);
     }
     save();
   }
@@ -78,10 +79,4 @@ export function createRecalledTexts({ clock, storage }: Ports, me: number): Reca
       save();
     },
   };
-}
-
-function isSavedEntry(value: unknown): value is [string, SavedText] {
-  if (!Array.isArray(value) || typeof value[0] !== "string" || !isRecord(value[1])) return false;
-  const { text, quote, until } = value[1];
-  return typeof text === "string" && typeof until === "number" && (quote === null || isRecord(quote));
 }

@@ -1,9 +1,9 @@
 import type { ChatType } from "@parley/protocol/codes";
 import { advancePosition, SYNC_START, type SyncPosition } from "../model/chats/sync-position.ts";
+import { numbersByType } from "../model/schemas.ts";
 import type { Pulls } from "../connection/pulls.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
 import type { ValuesToSave } from "../storage/stored-values.ts";
-import { type ChatDeps, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts";
+import { type ChatDeps, NO_POSITIONS } from "./chat-store.ts";
 
 /** Up to where this client has everything, and of which database of the server, as the local database remembers it. */
 export interface SyncState {
@@ -45,7 +45,8 @@ export function createSyncState({
       const [storedEpoch, storedCursors, storedToken] = await Promise.all(
         (["epoch", "cursors", "changesToken"] as const).map((key) => database.value(key)),
       );
-      if (isRecord(storedCursors)) position = { ...position, cursors: parseNumbersByType(storedCursors) };
+      const { data: cursors } = numbersByType.safeParse(storedCursors);
+      if (cursors !== undefined) position = { ...position, cursors };
       if (typeof storedToken === "string") position = { ...position, changesToken: storedToken };
       if (typeof storedEpoch === "string") epoch = storedEpoch;
     },

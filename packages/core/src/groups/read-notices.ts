@@ -1,5 +1,5 @@
+import * as z from "zod/mini";
 import type { LocalDatabase } from "../storage/local-database.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
 import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
@@ -24,6 +24,8 @@ export interface ReadNoticesDeps {
   me: number;
 }
 
+const noticesByGroup = z.record(z.string(), z.string());
+
 /** Creates the read notices and listens to the other tabs. */
 export function createReadNotices(deps: ReadNoticesDeps): ReadNotices {
   const { ports, stateStore, database, repository, me } = deps;
@@ -42,8 +44,8 @@ export function createReadNotices(deps: ReadNoticesDeps): ReadNotices {
 
   return {
     async restore() {
-      const stored = await database.value("readNotices");
-      if (isRecord(stored)) repository.update((groups) => ({ ...groups, readNotices: parseTexts(stored) }));
+      const { data: readNotices } = noticesByGroup.safeParse(await database.value("readNotices"));
+      if (readNotices !== undefined) repository.update((groups) => ({ ...groups, readNotices }));
     },
     read(groupId) {
       const notice = repository.get(groupId)?.notice;
@@ -56,11 +58,4 @@ export function createReadNotices(deps: ReadNoticesDeps): ReadNotices {
       database.save({ values: { readNotices: {} } });
     },
   };
-}
-
-function parseTexts(value: Record<string, unknown>): Record<number, string> {
-  const entries = Object.entries(value).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  return Object.fromEntries(entries);
 }

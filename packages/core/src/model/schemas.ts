@@ -1,6 +1,6 @@
 /** Schemas of what several stored values and messages between tabs consist of. Each has the type of the state that it describes. */
 import * as z from "zod/mini";
-import { MessageType } from "@parley/protocol/codes";
+import { CHAT_TYPES, MessageType } from "@parley/protocol/codes";
 import { parseChatKey } from "./chats/chat-rows.ts";
 import type {
   ChatKey,
@@ -57,6 +57,12 @@ export const draftFiles: z.ZodMiniType<readonly DraftFile[]> = z
     }),
   )
   .check(z.maxLength(DRAFT_FILES_MAX));
+
+/** The numbers of each kind of chat. */
+export const numbersByType = z.record(z.enum(CHAT_TYPES), z.number());
+
+/** Up to where messages of a chat were evicted, and when. */
+export const evictionMark = z.object({ below: idOrInfinity, at: z.number() });
 
 const FAILURES: readonly unknown[] = [
   "refused",

@@ -1,20 +1,26 @@
+import * as z from "zod/mini";
 import { refreshToken } from "@parley/protocol/endpoints/account";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type ErrorParams, LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
 import { TOKEN_REFRESH_AHEAD_MS } from "@parley/protocol/limits";
 import type { Api } from "../connection/api.ts";
-import { isRecord, readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
+import { readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Tokens } from "../storage/stored-values.ts";
 import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
 
+const storedTokens: z.ZodMiniType<Tokens> = z.object({
+  lineage: z.string(),
+  serial: z.number(),
+  accessToken: z.string(),
+  accessEndsAt: z.number(),
+  refreshToken: z.string(),
+});
+
+const tabSession = z.object({ userId: z.number(), userName: z.string(), tokens: storedTokens });
 /** What this tab saves in its session storage. */
-export interface TabSession {
-  readonly userId: number;
-  readonly userName: string;
-  readonly tokens: Tokens;
-}
+export type TabSession = z.output<typeof tabSession>;
 
 const tokensKey = (lineage: string) => `tokens:${lineage}` as const;
 
@@ -56,8 +62,9 @@ export function createTokenStore(
   }
 
   const stopListening = ports.tabs.listen((message) => {
-    const pair = isTabMessage(message, "tokens") ? readTokens(message["tokens"]) : null;
-    if (pair !== null && isNewer(pair)) adopt(pair);
+    if (!isTabMessage(message, "tokens")) return;
+    const { data: pair } = storedTokens.safeParse(message["tokens"]);
+    if (pair !== undefined && isNewer(pair)) adopt(pair);
   });
 
   function isNewer(pair: Tokens): boolean {
@@ -66,8 +73,8 @@ export function createTokenStore(
 
   async function refreshOnce(old: Tokens): Promise<"ok" | "ended" | "failed"> {
     // Another tab may have refreshed while this one was suspended or waited for the lock.
-    const stored = readTokens(await database()?.value(tokensKey(old.lineage)));
-    if (stored !== null && isNewer(stored)) adopt(stored);
+    const { data: stored } = storedTokens.safeParse(await database()?.value(tokensKey(old.lineage)));
+    if (stored !== undefined && isNewer(stored)) adopt(stored);
     if (tokens?.lineage !== old.lineage) return "ended";
     if (tokens.serial > old.serial) return "ok";
     const result = await api().call(refreshToken, {}, { silent: true, refreshToken: tokens.refreshToken });
@@ -106,8 +113,8 @@ export function createTokenStore(
       if (tokens !== null) adopt(tokens);
     },
     restore() {
-      const saved = readTabSession(readJson(session, SESSION_KEYS.session));
-      if (saved === null) return null;
+      const { data: saved } = tabSession.safeParse(readJson(session, SESSION_KEYS.session));
+      if (saved === undefined) return null;
       tokens = saved.tokens;
       user = { userId: saved.userId, userName: saved.userName };
       return saved;
@@ -159,24 +166,4 @@ function toTokens(pair: TokenPair, lineage: string, serial: number, now: number)
     accessEndsAt: now + pair.accessTokenExpiresIn * 1000,
     refreshToken: pair.refreshToken,
   };
-}
-
-function readTabSession(value: unknown): TabSession | null {
-  if (!isRecord(value)) return null;
-  const { userId, userName } = value;
-  const tokens = readTokens(value["tokens"]);
-  if (tokens === null || typeof userId !== "number" || typeof userName !== "string") return null;
-  return { userId, userName, tokens };
-}
-
-function readTokens(value: unknown): Tokens | null {
-  if (!isRecord(value)) return null;
-  const { lineage, serial, accessToken, accessEndsAt, refreshToken } = value;
-  return typeof lineage === "string" &&
-    typeof serial === "number" &&
-    typeof accessToken === "string" &&
-    typeof accessEndsAt === "number" &&
-    typeof refreshToken === "string"
-    ? { lineage, serial, accessToken, accessEndsAt, refreshToken }
-    : null;
 }

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { DurableQueueOptions } from "./durable-queue.ts";
 import type { LocalDatabase } from "./local-database.ts";
 import type { StoredValues, ValuePrefix } from "./stored-values.ts";
@@ -7,7 +8,8 @@ export interface StoredEntriesOptions<Entry> extends Pick<DurableQueueOptions<En
   database: Pick<LocalDatabase, "valuesWith" | "save">;
   prefix: ValuePrefix;
   valueOf(entry: Entry): StoredValues[`${ValuePrefix}${string}`];
-  parse(value: unknown): Entry[];
+  /** Reads a value into an entry. */
+  schema: z.ZodMiniType<Entry>;
 }
 
 /** Stores each entry of a durable queue as a value of its own, because several tabs add and remove them. */
@@ -16,10 +18,11 @@ export function createStoredEntries<Entry>({
   prefix,
   idOf,
   valueOf,
-  parse,
+  schema,
 }: StoredEntriesOptions<Entry>): Pick<DurableQueueOptions<Entry>, "load" | "save"> {
   return {
-    load: async () => (await database.valuesWith(prefix)).flatMap(parse),
+    load: async () =>
+      (await database.valuesWith(prefix)).flatMap((value) => schema.safeParse(value).data ?? []),
     save(changed, removedIds) {
       const values = [
         ...changed.map((entry) => [`${prefix}${idOf(entry)}`, valueOf(entry)]),

@@ -23,8 +23,8 @@ export interface EvictionMark {
 }
 
 /**
- * Every single value of the local database, by its key. Browsers have databases of older versions and damaged ones, so reading gives
- * `unknown`; whoever reads a value checks it.
+ * Every single value of the local database, by its key. A database may be damaged, or written by another version of the client, so reading
+ * gives `unknown`; whoever reads a value checks it.
  */
 export interface StoredValues {
   /** The server's database that everything here comes from. */

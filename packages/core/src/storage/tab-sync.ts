@@ -1,11 +1,9 @@
-import { parseDraftFiles } from "../model/uploads/draft-files.ts";
-import { parseMentions } from "../model/chats/mentions.ts";
-import { parseChatKey } from "../model/chats/chat-rows.ts";
-import type { ChatKey, DraftEdit, DraftQuote } from "../model/state.ts";
+import * as z from "zod/mini";
+import { chatKey, draftEdit, draftFiles, draftMentions, draftQuote, evictionMark } from "../model/schemas.ts";
+import type { ChatKey } from "../model/state.ts";
 import type { ChatStore } from "../chats/chat-store.ts";
 import { isRecord } from "./key-value-storage.ts";
 import type { Ports } from "../ports.ts";
-import { isEvictionMark } from "../chats/eviction.ts";
 import { broadcastToTabs, isTabMessage, type TabSyncInput } from "./tab-messages.ts";
 
 /**
@@ -33,13 +31,28 @@ export interface TabSyncDeps {
   onCleared(): void;
 }
 
+const tabSyncInput: z.ZodMiniType<TabSyncInput> = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("draft"),
+    key: chatKey,
+    text: z.exactOptional(z.string()),
+    mentions: z.exactOptional(draftMentions),
+    quote: z.exactOptional(z.nullable(draftQuote)),
+    edit: z.exactOptional(z.nullable(draftEdit)),
+    files: z.exactOptional(draftFiles),
+  }),
+  z.object({ kind: z.literal("mark"), key: chatKey, isOn: z.boolean() }),
+  z.object({ kind: z.literal("remove"), key: chatKey }),
+  z.extend(evictionMark, { kind: z.literal("evict"), key: chatKey }),
+]);
+
 /** Creates the sync with the other tabs and listens to them. */
 export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabSyncDeps): TabSync {
   ports.tabs.listen((message) => {
     if (!isRecord(message) || message["userId"] !== me) return;
     if (isTabMessage(message, "databaseCleared")) return onCleared();
-    const input = parseTabInput(message);
-    if (input === null) return;
+    const { data: input } = tabSyncInput.safeParse(message);
+    if (input === undefined) return;
     const isText = input.kind === "draft" && (input.text !== undefined || input.edit !== undefined);
     if (isText || input.kind === "remove") onDraft(input.key);
     chatStore.dispatch([input]);
@@ -55,41 +68,4 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
     broadcast,
     broadcastCleared: () => broadcastToTabs(ports.tabs, { kind: "databaseCleared", userId: me }),
   };
-}
-
-/** Reads a message of another tab, which may run an older version of the client. */
-function parseTabInput(message: Record<string, unknown>): TabSyncInput | null {
-  const { kind, key: keyText, text, quote, edit, isOn } = message;
-  const mentions = parseMentions(message["mentions"]);
-  const files = parseDraftFiles(message["files"]);
-  const key = typeof keyText === "string" ? parseChatKey(keyText)?.key : undefined;
-  if (key === undefined) return null;
-  switch (kind) {
-    case "draft":
-      return {
-        kind,
-        key,
-        ...(typeof text === "string" && { text, mentions: mentions ?? [] }),
-        ...((quote === null || isDraftQuote(quote)) && { quote }),
-        ...((edit === null || isDraftEdit(edit)) && { edit }),
-        ...(files !== null && { files }),
-      };
-    case "mark":
-      return { kind, key, isOn: isOn === true };
-    case "remove":
-      return { kind, key };
-    case "evict":
-      return isEvictionMark(message) ? { kind, key, below: message.below, at: message.at } : null;
-    default:
-      return null;
-  }
-}
-
-function isDraftQuote(value: unknown): value is DraftQuote {
-  return isRecord(value) && typeof value["id"] === "number" && typeof value["content"] === "string";
-}
-
-/** Whether a value that another page wrote is an unsent edit. */
-export function isDraftEdit(value: unknown): value is DraftEdit {
-  return isRecord(value) && typeof value["id"] === "number" && typeof value["text"] === "string";
 }

@@ -21,7 +21,7 @@ import {
   stepOfTmpId,
   type BroadcastInput,
 } from "./broadcast-run.ts";
-import { parseInput, parseRun } from "./parse-broadcast.ts";
+import { broadcastInput, broadcastRun } from "./broadcast-schemas.ts";
 
 const NOT_FRIEND: Failure = {
   kind: "refused",
@@ -226,7 +226,7 @@ describe("sending a broadcast", () => {
 describe("BR11 a broadcast that another page wrote", () => {
   test("is read as it was written", () => {
     const { run } = sendAll(runTo(5, 6), [5]);
-    expect(parseRun(structuredClone(run))).toEqual(run);
+    expect(broadcastRun.parse(structuredClone(run))).toEqual(run);
     const inputs: BroadcastInput[] = [
       { kind: "start", run },
       { kind: "sent", runId: "run-1", userId: 5, part: 0 },
@@ -235,7 +235,7 @@ describe("BR11 a broadcast that another page wrote", () => {
       { kind: "retry", runId: "run-1" },
       { kind: "dismiss", runId: "run-1" },
     ];
-    for (const input of inputs) expect(parseInput(structuredClone(input))).toEqual(input);
+    for (const input of inputs) expect(broadcastInput.parse(structuredClone(input))).toEqual(input);
   });
 
   test("is nothing if it is malformed", () => {
@@ -251,7 +251,7 @@ describe("BR11 a broadcast that another page wrote", () => {
       { ...run, recipients: [{ ...recipient, sentParts: -1 }] },
       { ...run, recipients: [{ ...recipient, failure: { kind: "other" } }] },
     ])
-      expect(parseRun(value)).toBeNull();
+      expect(broadcastRun.safeParse(value).success).toBe(false);
     for (const value of [
       null,
       { kind: "start", run: {} },
@@ -260,6 +260,6 @@ describe("BR11 a broadcast that another page wrote", () => {
       { kind: "cancel" },
       { kind: "other", runId: "run-1" },
     ])
-      expect(parseInput(value)).toBeNull();
+      expect(broadcastInput.safeParse(value).success).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { groupRow, ME } from "../../testing/builders.ts";
 import { newChatSync } from "./new-chat.ts";
-import { mentionOf, mentionedUserIds, nextMention, parseMentions, shiftMentions } from "./mentions.ts";
+import { mentionOf, mentionedUserIds, nextMention, shiftMentions } from "./mentions.ts";
 import { toChatMessage } from "./chat-rows.ts";
 
 const row = (atUserIds: number[]) => toChatMessage(groupRow({ id: 5, atUserIds }), ME);
@@ -15,6 +15,12 @@ describe("mentioned users", () => {
     expect(mentionOf(row([-1]), ME)).toEqual({ id: 5, isAll: true });
     expect(mentionOf(row([-1, ME]), ME)).toEqual({ id: 5, isAll: false });
     expect(mentionOf(row([3]), ME)).toBeNull();
+  });
+
+  test("G31 a message without group fields or without an id mentions nobody", () => {
+    const groupMessage = row([ME]);
+    expect(mentionOf({ ...groupMessage, group: null }, ME)).toBeNull();
+    expect(mentionOf({ ...groupMessage, id: null }, ME)).toBeNull();
   });
 
   test("G32 each mentioned person is listed once", () => {
@@ -55,24 +61,6 @@ describe("mentions in a changed text", () => {
       { userId: 7, from: 5, to: 9 },
     ];
     expect(shiftMentions("@Ann @Ann ", twice, "@Ann ")).toEqual([twice[0]]);
-  });
-});
-
-describe("mentions from outside", () => {
-  test("G33 mentions are read only if every entry is valid", () => {
-    const valid = [ANN, BOB];
-    expect(parseMentions(valid)).toBe(valid);
-    expect(parseMentions([])).toEqual([]);
-    for (const invalid of [undefined, "x", { length: 0 }, [ANN, null], [5], [{ ...ANN, userId: "7" }]])
-      expect(parseMentions(invalid)).toBeNull();
-    expect(parseMentions([{ ...ANN, from: null }])).toBeNull();
-    expect(parseMentions([{ userId: 7, from: 3 }])).toBeNull();
-  });
-
-  test("G31 a message without group fields or without an id mentions nobody", () => {
-    const groupMessage = row([ME]);
-    expect(mentionOf({ ...groupMessage, group: null }, ME)).toBeNull();
-    expect(mentionOf({ ...groupMessage, id: null }, ME)).toBeNull();
   });
 
   test("G33 without mentions or without a change, the list keeps its identity", () => {

@@ -62,15 +62,3 @@ export function remainingMentions(
 export function mentionedUserIds(mentions: readonly DraftMention[]): number[] {
   return [...new Set(mentions.map((mention) => mention.userId))];
 }
-
-/** Mentions of a draft from the local database or another tab, perhaps of another version; null when invalid. */
-export function parseMentions(value: unknown): readonly DraftMention[] | null {
-  if (!Array.isArray(value)) return null;
-  return value.every(isMention) ? value : null;
-}
-
-function isMention(value: unknown): value is DraftMention {
-  if (typeof value !== "object" || value === null) return false;
-  const { userId, from, to } = value as Record<string, unknown>;
-  return [userId, from, to].every((field) => typeof field === "number");
-}

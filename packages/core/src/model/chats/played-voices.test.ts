@@ -2,7 +2,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import { FRIEND_CHAT } from "../../testing/builders.ts";
 import type { PlayedVoices } from "../state.ts";
-import { isUnheard, parsePlayed, withPlayed } from "./played-voices.ts";
+import { isUnheard, withPlayed } from "./played-voices.ts";
 
 const voice = (id: number | null, selfSend = false) => ({ type: MessageType.AUDIO, id, selfSend });
 
@@ -26,14 +26,4 @@ test("U62 of each chat 200 are remembered; all that are older count as played", 
   expect(isUnheard(played, FRIEND_CHAT, voice(2))).toBe(false);
   expect(isUnheard(played, FRIEND_CHAT, voice(4))).toBe(true);
   expect(withPlayed(played, FRIEND_CHAT, 1)).toBe(played);
-});
-
-test("U61 what another version has stored and is unreadable is left out", () => {
-  const readable = { upTo: 3, ids: [5] };
-  expect(
-    parsePlayed({ [FRIEND_CHAT]: readable, "GROUP:5": null, "GROUP:6": { upTo: "3", ids: [] } }),
-  ).toEqual({
-    [FRIEND_CHAT]: readable,
-  });
-  expect(parsePlayed({ [FRIEND_CHAT]: { upTo: 3, ids: [5, "6"] } })).toEqual({ [FRIEND_CHAT]: readable });
 });

@@ -25,13 +25,3 @@ export function isUnheard(
   const { upTo, ids } = played[key] ?? NONE_PLAYED;
   return id > upTo && !ids.includes(id);
 }
-
-/** Reads what another page has stored; unreadable parts are left out. */
-export function parsePlayed(value: Record<string, unknown>): PlayedVoices {
-  const entries = Object.entries(value).flatMap(([key, chat]) => {
-    const { upTo, ids } = (chat ?? {}) as Record<string, unknown>;
-    const isReadable = typeof upTo === "number" && Array.isArray(ids);
-    return isReadable ? [[key, { upTo, ids: ids.filter((id) => typeof id === "number") }] as const] : [];
-  });
-  return Object.fromEntries(entries);
-}

@@ -1,6 +1,4 @@
-import { MessageType } from "@parley/protocol/codes";
 import type { DraftFile } from "../state.ts";
-import { isPendingUpload } from "./restored-upload.ts";
 
 /** How many files a draft can have. */
 export const DRAFT_FILES_MAX = 20;
@@ -29,17 +27,4 @@ export function withMovedDraftFile(
   const rest = withoutDraftFile(files, id);
   const place = Math.min(Math.max(0, index), rest.length);
   return [...rest.slice(0, place), file, ...rest.slice(place)];
-}
-
-/** Reads the files of a draft that another page wrote; null if the value is no list. Unreadable ones are left out. */
-export function parseDraftFiles(value: unknown): readonly DraftFile[] | null {
-  return Array.isArray(value) ? value.filter(isDraftFile).slice(0, DRAFT_FILES_MAX) : null;
-}
-
-const DRAFT_TYPES: readonly unknown[] = [MessageType.IMAGE, MessageType.FILE, MessageType.VIDEO];
-
-function isDraftFile(value: unknown): value is DraftFile {
-  if (!isPendingUpload(value)) return false;
-  const { id, type } = value as Record<string, unknown>;
-  return typeof id === "string" && DRAFT_TYPES.includes(type);
 }
