@@ -11,10 +11,10 @@ import {
   reduceRun,
   stepOfTmpId,
 } from "../model/broadcast/broadcast-run.ts";
-import { broadcastInput, broadcastRun } from "../model/broadcast/broadcast-schemas.ts";
+import { broadcastRun } from "../model/broadcast/broadcast-schemas.ts";
 import { EMPTY_BROADCAST } from "../model/signed-out-state.ts";
 import type { Lifetime } from "../ports.ts";
-import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, listenToOwnTabs } from "../storage/tab-messages.ts";
 import { createBroadcastAttachments } from "./broadcast-attachments.ts";
 import { createBroadcastSender } from "./broadcast-sender.ts";
 
@@ -78,11 +78,9 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
   });
   const { clear, ...attachments } = createBroadcastAttachments({ ...deps, draft, setDraft });
 
-  ports.tabs.listen((message) => {
-    if (!isTabMessage(message, "broadcast") || message["userId"] !== me) return;
-    const input = broadcastInput.safeParse(message["input"]).data;
+  listenToOwnTabs(ports.tabs, me, "broadcast", ({ input }) => {
     // This tab goes on with it if the tab is closed that has begun.
-    if (input !== undefined && apply(input)) sender.wake();
+    if (apply(input)) sender.wake();
   });
 
   function friends(userIds: readonly number[]): readonly number[] {

@@ -1,6 +1,5 @@
 import type { LocalFile } from "../client-api.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
-import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, listenToOwnTabs } from "../storage/tab-messages.ts";
 import type { ChatDeps } from "./chat-store.ts";
 
 /** The bytes of the files of drafts, by the ids of the files. */
@@ -29,23 +28,17 @@ export function createDraftFileBytes({ ports, database, me, isUsed }: DraftFileB
   /** What waits for another tab. */
   const asked = new Map<string, Set<(files: LocalFile | null) => void>>();
 
-  ports.tabs.listen((message) => {
-    if (isTabMessage(message, "draftFileAsked") && message["userId"] === me) give(message["id"]);
-    if (isTabMessage(message, "draftFileGiven") && message["userId"] === me) take(message);
+  listenToOwnTabs(ports.tabs, me, "draftFileAsked", ({ id }) => give(id));
+  listenToOwnTabs(ports.tabs, me, "draftFileGiven", ({ id, file, cover }) => {
+    for (const resolve of asked.get(id) ?? []) resolve({ file, cover });
   });
 
-  function give(id: unknown): void {
-    if (typeof id !== "string") return;
+  function give(id: string): void {
     const files = added.get(id);
     if (files === undefined) return;
     broadcastToTabs(ports.tabs, { kind: "draftFileGiven", userId: me, id, ...files });
     // The other tab has sent it.
     if (!isUsed(id)) added.delete(id);
-  }
-
-  function take({ id, file, cover }: Record<string, unknown>): void {
-    if (typeof id !== "string" || !isFile(file) || !(cover === null || isFile(cover))) return;
-    for (const resolve of asked.get(id) ?? []) resolve({ file, cover });
   }
 
   function ask(id: string): Promise<LocalFile | null> {
@@ -73,8 +66,4 @@ export function createDraftFileBytes({ ports, database, me, isUsed }: DraftFileB
       void database.removeFiles(ids);
     },
   };
-}
-
-function isFile(value: unknown): value is LocalFile["file"] {
-  return isRecord(value) && typeof value["size"] === "number" && typeof value["type"] === "string";
 }

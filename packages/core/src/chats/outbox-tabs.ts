@@ -1,6 +1,6 @@
 import type { OutboxEntry } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
-import { broadcastToTabs, isTabMessage, tabLockName } from "../storage/tab-messages.ts";
+import { broadcastToTabs, listenToOwnTabs, tabLockName } from "../storage/tab-messages.ts";
 
 /**
  * Which tab of this browser sends a message. All tabs have one outbox in the local database, but only the tab in which a file was chosen
@@ -56,12 +56,10 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
       .map(({ tmpId }) => tmpId);
   }
 
-  function named(tmpIds: unknown): OutboxEntry[] {
-    return entries().filter(isIn(textsOf(tmpIds)));
-  }
+  const named = (tmpIds: readonly string[]) => entries().filter(isIn(tmpIds));
 
-  function watch(other: unknown): void {
-    if (typeof other !== "string" || alive.has(other)) return;
+  function watch(other: string): void {
+    if (alive.has(other)) return;
     alive.add(other);
     ports.tabs.afterLife(tabLockName(other), async () => {
       alive.delete(other);
@@ -74,22 +72,21 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
     broadcastToTabs(ports.tabs, { kind: "tabAlive", userId: me, tab, isNew });
   }
 
-  ports.tabs.listen((message) => {
-    if (isTabMessage(message, "tabAlive") && message["userId"] === me) {
-      watch(message["tab"]);
-      if (message["isNew"] === true) tellAlive(false);
-    }
-    if (isTabMessage(message, "uploadsAsked") && message["userId"] === me) {
-      const tmpIds = ownTmpIds();
-      if (tmpIds.length > 0) broadcastToTabs(ports.tabs, { kind: "uploading", userId: me, tmpIds });
-    }
-    if (isTabMessage(message, "uploading") && message["userId"] === me)
-      deps.onLeft(named(message["tmpIds"]).filter(({ tmpId }) => isRestored(tmpId)));
-    if (isTabMessage(message, "discarded") && message["userId"] === me)
-      deps.onDiscarded(named(message["tmpIds"]).filter(({ failed }) => failed));
-    if (isTabMessage(message, "outboxLeft") && message["userId"] === me)
-      void deps.takeOver(isIn(textsOf(message["tmpIds"])));
+  listenToOwnTabs(ports.tabs, me, "tabAlive", (message) => {
+    watch(message.tab);
+    if (message.isNew) tellAlive(false);
   });
+  listenToOwnTabs(ports.tabs, me, "uploadsAsked", () => {
+    const tmpIds = ownTmpIds();
+    if (tmpIds.length > 0) broadcastToTabs(ports.tabs, { kind: "uploading", userId: me, tmpIds });
+  });
+  listenToOwnTabs(ports.tabs, me, "uploading", ({ tmpIds }) =>
+    deps.onLeft(named(tmpIds).filter(({ tmpId }) => isRestored(tmpId))),
+  );
+  listenToOwnTabs(ports.tabs, me, "discarded", ({ tmpIds }) =>
+    deps.onDiscarded(named(tmpIds).filter(({ failed }) => failed)),
+  );
+  listenToOwnTabs(ports.tabs, me, "outboxLeft", ({ tmpIds }) => void deps.takeOver(isIn(tmpIds)));
 
   return {
     start: () => void ports.tabs.live(tabLockName(tab), () => tellAlive(true)),
@@ -106,7 +103,3 @@ const isIn =
   (tmpIds: readonly string[]) =>
   ({ tmpId }: OutboxEntry) =>
     tmpIds.includes(tmpId);
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { withPlayed } from "../model/chats/played-voices.ts";
-import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { chatKey } from "../model/schemas.ts";
 import type { ChatKey, PlayedVoices as PlayedVoicesState } from "../model/state.ts";
-import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, listenToOwnTabs } from "../storage/tab-messages.ts";
 import type { ChatDeps } from "./chat-store.ts";
 
 /** Which voice messages were played on this device, in any of its tabs. The server does not store it. */
@@ -29,11 +28,7 @@ export function createPlayedVoices({ ports, stateStore, database, me }: ChatDeps
     return true;
   }
 
-  ports.tabs.listen((message) => {
-    if (!isTabMessage(message, "voicePlayed") || message["userId"] !== me) return;
-    const chat = typeof message["key"] === "string" ? parseChatKey(message["key"]) : null;
-    if (chat !== null && typeof message["id"] === "number") add(chat.key, message["id"]);
-  });
+  listenToOwnTabs(ports.tabs, me, "voicePlayed", ({ key, id }) => void add(key, id));
 
   return {
     async restore() {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { LocalDatabase } from "../storage/local-database.ts";
-import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, listenToOwnTabs } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 import type { GroupRepository } from "./group-repository.ts";
@@ -36,11 +36,7 @@ export function createReadNotices(deps: ReadNoticesDeps): ReadNotices {
     database.save({ values: { readNotices: stateStore.get().groups.readNotices } });
   }
 
-  ports.tabs.listen((message) => {
-    if (!isTabMessage(message, "noticeRead") || message["userId"] !== me) return;
-    const { groupId, notice } = message;
-    if (typeof groupId === "number" && typeof notice === "string") save(groupId, notice);
-  });
+  listenToOwnTabs(ports.tabs, me, "noticeRead", ({ groupId, notice }) => save(groupId, notice));
 
   return {
     async restore() {

@@ -1,4 +1,4 @@
-import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
+import { broadcastToTabs, listenToTabs } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
 
 /** A logout in one tab logs out all tabs of this browser, hidden ones included. */
@@ -10,11 +10,7 @@ export function broadcastLogout({ tabs }: Ports, userId: number | null): void {
 
 /** Calls `onLoggedOut` when another tab has logged a user out. Clearing the site data logs out every user, also in this tab. */
 export function listenForLogouts(ports: Ports, onLoggedOut: (userId: number | null) => void): () => void {
-  const stopListening = ports.tabs.listen((message) => {
-    if (!isTabMessage(message, "loggedOut")) return;
-    const { userId } = message;
-    if (userId === null || typeof userId === "number") onLoggedOut(userId);
-  });
+  const stopListening = listenToTabs(ports.tabs, "loggedOut", ({ userId }) => onLoggedOut(userId));
   const stopWatching = ports.storage.onCleared(() => {
     broadcastLogout(ports, null);
     onLoggedOut(null);

@@ -6,17 +6,9 @@ import { TOKEN_REFRESH_AHEAD_MS } from "@parley/protocol/limits";
 import type { Api } from "../connection/api.ts";
 import { readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
-import type { Tokens } from "../storage/stored-values.ts";
-import { broadcastToTabs, isTabMessage } from "../storage/tab-messages.ts";
+import { type Tokens, tokens as storedTokens } from "../storage/stored-values.ts";
+import { broadcastToTabs, listenToTabs } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
-
-const storedTokens: z.ZodMiniType<Tokens> = z.object({
-  lineage: z.string(),
-  serial: z.number(),
-  accessToken: z.string(),
-  accessEndsAt: z.number(),
-  refreshToken: z.string(),
-});
 
 const tabSession = z.object({ userId: z.number(), userName: z.string(), tokens: storedTokens });
 /** What this tab saves in its session storage. */
@@ -61,10 +53,8 @@ export function createTokenStore(
     if (user !== null) writeValue(session, SESSION_KEYS.session, JSON.stringify({ ...user, tokens }));
   }
 
-  const stopListening = ports.tabs.listen((message) => {
-    if (!isTabMessage(message, "tokens")) return;
-    const { data: pair } = storedTokens.safeParse(message["tokens"]);
-    if (pair !== undefined && isNewer(pair)) adopt(pair);
+  const stopListening = listenToTabs(ports.tabs, "tokens", (message) => {
+    if (isNewer(message.tokens)) adopt(message.tokens);
   });
 
   function isNewer(pair: Tokens): boolean {

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { ChatType } from "@parley/protocol/codes";
 import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { ChatInput } from "../model/chats/chat-input.ts";
@@ -21,6 +22,14 @@ export interface EvictionMark {
   readonly below: number;
   readonly at: number;
 }
+
+export const tokens: z.ZodMiniType<Tokens> = z.object({
+  lineage: z.string(),
+  serial: z.number(),
+  accessToken: z.string(),
+  accessEndsAt: z.number(),
+  refreshToken: z.string(),
+});
 
 /**
  * Every single value of the local database, by its key. A database may be damaged, or written by another version of the client, so reading

@@ -1,46 +1,65 @@
-import type { BroadcastInput } from "../model/broadcast/broadcast-run.ts";
-import type { LocalFile } from "../client-api.ts";
+import * as z from "zod/mini";
+import { broadcastInput } from "../model/broadcast/broadcast-schemas.ts";
 import type { ChatInput } from "../model/chats/chat-input.ts";
-import type { ChatKey } from "../model/state.ts";
-import type { Tabs } from "../ports.ts";
+import { chatKey, draftEdit, draftFiles, draftMentions, draftQuote, evictionMark } from "../model/schemas.ts";
+import type { FileData, Tabs } from "../ports.ts";
 import { isRecord } from "./key-value-storage.ts";
-import type { Tokens } from "./stored-values.ts";
+import { tokens } from "./stored-values.ts";
 
 /** The inputs that tabs send each other: what the server does not store, and evictions from the shared database. */
 export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "evict" }>;
 
-/** Everything that the tabs of one browser send each other. Only tabs in which `userId` is signed in act on it. */
-export type TabMessage =
-  | (TabSyncInput & { readonly userId: number })
+const tmpIds: z.ZodMiniType<readonly string[]> = z.array(z.string());
+
+const file = z.custom<FileData>(
+  (value) => isRecord(value) && typeof value["size"] === "number" && typeof value["type"] === "string",
+);
+
+/** A message to the tabs in which `userId` is signed in. */
+const toUser = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, shape: Shape) =>
+  z.object({ kind: z.literal(kind), userId: z.number(), ...shape });
+
+/** Everything that the tabs of one browser send each other. */
+const tabMessage = z.discriminatedUnion("kind", [
+  toUser("draft", {
+    key: chatKey,
+    text: z.exactOptional(z.string()),
+    mentions: z.exactOptional(draftMentions),
+    quote: z.exactOptional(z.nullable(draftQuote)),
+    edit: z.exactOptional(z.nullable(draftEdit)),
+    files: z.exactOptional(draftFiles),
+  }),
+  toUser("mark", { key: chatKey, isOn: z.boolean() }),
+  toUser("remove", { key: chatKey }),
+  toUser("evict", { key: chatKey, ...evictionMark.shape }),
   /** The local database was malformed and has been cleared. */
-  | { readonly kind: "databaseCleared"; readonly userId: number }
+  toUser("databaseCleared", {}),
   /** The notice of a group was read. */
-  | {
-      readonly kind: "noticeRead";
-      readonly userId: number;
-      readonly groupId: number;
-      readonly notice: string;
-    }
+  toUser("noticeRead", { groupId: z.number(), notice: z.string() }),
   /** A voice message was played. */
-  | { readonly kind: "voicePlayed"; readonly userId: number; readonly key: ChatKey; readonly id: number }
+  toUser("voicePlayed", { key: chatKey, id: z.number() }),
   /** Something happened to the broadcast. */
-  | { readonly kind: "broadcast"; readonly userId: number; readonly input: BroadcastInput }
+  toUser("broadcast", { input: broadcastInput }),
   /** A tab that was opened asks which messages other tabs upload the files of, and send behind them. */
-  | { readonly kind: "uploadsAsked"; readonly userId: number }
-  | { readonly kind: "uploading"; readonly userId: number; readonly tmpIds: readonly string[] }
+  toUser("uploadsAsked", {}),
+  toUser("uploading", { tmpIds }),
   /** These messages were discarded, which other tabs may show as failed. */
-  | { readonly kind: "discarded"; readonly userId: number; readonly tmpIds: readonly string[] }
+  toUser("discarded", { tmpIds }),
   /** A tab is closed that had these messages to send. */
-  | { readonly kind: "outboxLeft"; readonly userId: number; readonly tmpIds: readonly string[] }
+  toUser("outboxLeft", { tmpIds }),
   /** Asks for a file of a draft that did not fit into the local database: only the tab in which it was chosen has it. */
-  | { readonly kind: "draftFileAsked"; readonly userId: number; readonly id: string }
-  | (LocalFile & { readonly kind: "draftFileGiven"; readonly userId: number; readonly id: string })
+  toUser("draftFileAsked", { id: z.string() }),
+  toUser("draftFileGiven", { id: z.string(), file, cover: z.nullable(file) }),
   /** A tab can be watched from now on; `isNew`: the others tell it the same of themselves. */
-  | { readonly kind: "tabAlive"; readonly userId: number; readonly tab: string; readonly isNew: boolean }
+  toUser("tabAlive", { tab: z.string(), isNew: z.boolean() }),
   /** A tab has refreshed these tokens; tabs that were duplicated from the same one use them too. */
-  | { readonly kind: "tokens"; readonly tokens: Tokens }
+  z.object({ kind: z.literal("tokens"), tokens }),
   /** Logs out; null: whoever is signed in. */
-  | { readonly kind: "loggedOut"; readonly userId: number | null };
+  z.object({ kind: z.literal("loggedOut"), userId: z.nullable(z.number()) }),
+]);
+type TabMessage = z.output<typeof tabMessage>;
+type MessageOf<Kind extends TabMessage["kind"]> = Extract<TabMessage, { kind: Kind }>;
+type KindToUser = Exclude<TabMessage["kind"], "tokens" | "loggedOut">;
 
 /** Sends a message to all other tabs of this browser. */
 export function broadcastToTabs(tabs: Pick<Tabs, "broadcast">, message: TabMessage): void {
@@ -48,12 +67,35 @@ export function broadcastToTabs(tabs: Pick<Tabs, "broadcast">, message: TabMessa
 }
 
 /**
+ * Calls the listener with the messages of this kind that other tabs send. A tab may run another version of the client, so what is not as
+ * here is left out. Returns a function to unsubscribe.
+ */
+export function listenToTabs<Kind extends TabMessage["kind"]>(
+  tabs: Pick<Tabs, "listen">,
+  kind: Kind,
+  listener: (message: MessageOf<Kind>) => void,
+): () => void {
+  return tabs.listen((value) => {
+    if (!isRecord(value) || value["kind"] !== kind) return;
+    const { data } = tabMessage.safeParse(value);
+    if (data !== undefined) listener(data as MessageOf<Kind>);
+  });
+}
+
+/** Does the same with those for the person who is signed in here. */
+export function listenToOwnTabs<Kind extends KindToUser>(
+  tabs: Pick<Tabs, "listen">,
+  me: number,
+  kind: Kind,
+  listener: (message: MessageOf<Kind>) => void,
+): void {
+  listenToTabs(tabs, kind, (message) => {
+    if ("userId" in message && message.userId === me) listener(message);
+  });
+}
+
+/**
  * The name of the lock that a signed-in tab holds for as long as it lives. By it other tabs notice that its unsent messages and its calls are
  * theirs now. Tabs of other versions use the same name.
  */
 export const tabLockName = (tab: string): string => `outbox.${tab}`;
-
-/** Whether another tab sent a message of this kind. Its fields have to be checked, because the tab may run another version. */
-export function isTabMessage(value: unknown, kind: TabMessage["kind"]): value is Record<string, unknown> {
-  return isRecord(value) && value["kind"] === kind;
-}

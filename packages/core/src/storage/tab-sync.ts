@@ -1,10 +1,7 @@
-import * as z from "zod/mini";
-import { chatKey, draftEdit, draftFiles, draftMentions, draftQuote, evictionMark } from "../model/schemas.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { ChatStore } from "../chats/chat-store.ts";
-import { isRecord } from "./key-value-storage.ts";
 import type { Ports } from "../ports.ts";
-import { broadcastToTabs, isTabMessage, type TabSyncInput } from "./tab-messages.ts";
+import { broadcastToTabs, listenToOwnTabs, type TabSyncInput } from "./tab-messages.ts";
 
 /**
  * What the tabs of one device send each other: drafts, unread marks and chats removed from the list, which the server does not store;
@@ -31,32 +28,16 @@ export interface TabSyncDeps {
   onCleared(): void;
 }
 
-const tabSyncInput: z.ZodMiniType<TabSyncInput> = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("draft"),
-    key: chatKey,
-    text: z.exactOptional(z.string()),
-    mentions: z.exactOptional(draftMentions),
-    quote: z.exactOptional(z.nullable(draftQuote)),
-    edit: z.exactOptional(z.nullable(draftEdit)),
-    files: z.exactOptional(draftFiles),
-  }),
-  z.object({ kind: z.literal("mark"), key: chatKey, isOn: z.boolean() }),
-  z.object({ kind: z.literal("remove"), key: chatKey }),
-  z.extend(evictionMark, { kind: z.literal("evict"), key: chatKey }),
-]);
-
 /** Creates the sync with the other tabs and listens to them. */
 export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabSyncDeps): TabSync {
-  ports.tabs.listen((message) => {
-    if (!isRecord(message) || message["userId"] !== me) return;
-    if (isTabMessage(message, "databaseCleared")) return onCleared();
-    const { data: input } = tabSyncInput.safeParse(message);
-    if (input === undefined) return;
-    const isText = input.kind === "draft" && (input.text !== undefined || input.edit !== undefined);
-    if (isText || input.kind === "remove") onDraft(input.key);
-    chatStore.dispatch([input]);
-  });
+  listenToOwnTabs(ports.tabs, me, "databaseCleared", onCleared);
+  for (const kind of ["draft", "mark", "remove", "evict"] as const) {
+    listenToOwnTabs(ports.tabs, me, kind, ({ userId: _userId, ...input }) => {
+      const isText = input.kind === "draft" && (input.text !== undefined || input.edit !== undefined);
+      if (isText || input.kind === "remove") onDraft(input.key);
+      chatStore.dispatch([input]);
+    });
+  }
 
   const broadcast = (input: TabSyncInput) => broadcastToTabs(ports.tabs, { ...input, userId: me });
 
