@@ -4,7 +4,7 @@ import type { Notice } from "../client-api.ts";
 import { createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
-import { createFakePorts } from "../testing/fake-ports.ts";
+import { clockOf, createFakePorts } from "../testing/fake-ports.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { createSessionApi } from "../testing/session-api.ts";
 import { createCallService } from "./call-service.ts";
@@ -44,7 +44,7 @@ function ringing() {
   });
   const requests = () =>
     ports.http.waiting.map(({ request }) => request.url).filter((url) => url.includes("webrtc"));
-  return { service, requests, notices, call: () => stateStore.get().call };
+  return { service, requests, notices, call: () => stateStore.get().call, clock: clockOf(ports) };
 }
 
 describe("a page on which the call of a group rings", () => {
@@ -56,6 +56,22 @@ describe("a page on which the call of a group rings", () => {
     expect(requests()).toEqual([`/webrtc/group/accept?groupId=${GROUP}`]);
     expect(call()).toMatchObject({ stage: "talking" });
     expect(notices).toEqual([]);
+  });
+
+  test("a second that changes nothing leaves the state as it is, and a change inside of it is shown", () => {
+    const { service, call, clock } = ringing();
+    const before = call();
+    clock.advance(5_000);
+    expect(call()).toBe(before);
+    const isCamera = true;
+    service.receive({
+      type: MessageType.RTC_GROUP_DEVICE,
+      sendId: ANN,
+      groupId: GROUP,
+      selfSend: false,
+      content: JSON.stringify({ isCamera, isMicroPhone: true, isShareScreen: false }),
+    });
+    expect(call()).toMatchObject({ people: [{ userId: ANN, isCamera }] });
   });
 
   test("another call cannot be joined or started", async () => {

@@ -15,6 +15,7 @@ import type { Notice } from "../client-api.ts";
 import { type Api, localFailure, SILENT } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import { type Call, CALL_REASONS, type LocalDevices } from "../model/calls/call.ts";
+import { isSameData } from "../model/same-data.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Scope, SessionOutside } from "../session-scope.ts";
 import { type CallMarks, createCallMarks } from "./call-marks.ts";
@@ -83,7 +84,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   const choices = createDeviceChoices(storage.local, DEFAULT_PROCESSING);
   const marks = createCallMarks(deps);
   let isSocketLost = false;
-  let shown = "null";
+  let shown: Call | null = null;
   let hadNetwork = environment.hasNetwork();
   let configRefresh: Promise<void> = Promise.resolve();
 
@@ -114,9 +115,8 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   function publish(): void {
     const call: Call | null = running().view();
     marks.update(call !== null && call.stage !== "opening" && call.stage !== "ringing");
-    const next = JSON.stringify(call);
-    if (next === shown) return;
-    shown = next;
+    if (isSameData(call, shown)) return;
+    shown = call;
     stateStore.set({ call });
     if (call === null) timers.cancelAll();
     else if (!timers.isSet("tick")) timers.set("tick", CALL_TICK_MS, tick);

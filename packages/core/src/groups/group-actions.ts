@@ -14,6 +14,7 @@ import {
 import { findReadedUsers } from "@parley/protocol/endpoints/group-messages";
 import type { GroupVO } from "@parley/protocol/entities";
 import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
+import { isSameData } from "../model/same-data.ts";
 import type { Result } from "../model/state.ts";
 import { DONE, SILENT, type Api } from "../connection/api.ts";
 import type { RequestOutcome, GroupActions, GroupEdit } from "../client-api.ts";
@@ -153,13 +154,8 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
 function changedFields(group: GroupVO, part: GroupEdit): GroupEdit {
   const entries = Object.entries(part).filter(([key, value]) => {
     const current = group[key as keyof GroupEdit];
-    if (key === "attributes") return !isSameMap(value as Record<string, string>, group.attributes);
+    if (key === "attributes") return !isSameData(value, group.attributes);
     return (value || null) !== (current || null);
   });
   return Object.fromEntries(entries);
-}
-
-function isSameMap(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }

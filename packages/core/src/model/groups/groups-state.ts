@@ -1,6 +1,7 @@
 import { GroupRole, JoinMode, RequestStatus } from "@parley/protocol/codes";
 import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { Tip } from "@parley/protocol/message";
+import { isSameData } from "../same-data.ts";
 import type { GroupMembers, Groups } from "../state.ts";
 
 /** Replaces all groups I am or was in with the server's list. */
@@ -42,10 +43,9 @@ export function hasRejoined(group: GroupVO, before: GroupVO | undefined): boolea
  * of members or my own membership changed, or if no visible field changed at all.
  */
 export function canAffectMembers(previous: GroupVO, pushed: GroupVO): boolean {
-  const changed = Object.keys(pushed).filter((key) => {
-    const [before, after] = [previous[key as keyof GroupVO], pushed[key as keyof GroupVO]];
-    return before !== after && JSON.stringify(before) !== JSON.stringify(after);
-  });
+  const changed = Object.keys(pushed).filter(
+    (key) => !isSameData(previous[key as keyof GroupVO], pushed[key as keyof GroupVO]),
+  );
   return changed.length === 0 || changed.some((key) => MEMBER_FIELDS.has(key));
 }
 
