@@ -9,7 +9,7 @@ import type { Transactions } from "../../ports/store.ts";
 /** What calls read. */
 export type CallsReads = CallReads &
   Pick<AccountReads, "findUser" | "findUsers"> &
-  Pick<ContactReads, "findFriend" | "isBlocked"> &
+  Pick<ContactReads, "findFriend" | "isBlocked" | "listBlockers"> &
   Pick<GroupReads, "findGroup" | "findGroupMember">;
 
 /** A transaction of calls. The record of a private call is a private message, and the call of a group leaves tips in it. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { type TestPerson, befriend, makeGroup, registerPerson } from "../../testing/test-person.ts";
 import {
@@ -106,6 +106,40 @@ describe("GS2 group.setup", () => {
     await setup(bob);
     expect((await news(host)).map((signal) => (signal as unknown[])[0])).toEqual([FAILED, CANCEL]);
     expect(await server.app.store.findCallMember(host.person.id)).toBeUndefined();
+  });
+});
+
+describe("a call of several people", () => {
+  /** What the transactions of this work ask of the store, in order. */
+  async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
+    const { store } = server.app;
+    const write = store.write.bind(store);
+    const requests: string[] = [];
+    const spy = vi.spyOn(store, "write").mockImplementation((run) =>
+      write((tx) =>
+        run(
+          new Proxy(tx, {
+            get(target, name, receiver) {
+              requests.push(String(name));
+              return Reflect.get(target, name, receiver) as unknown;
+            },
+          }),
+        ),
+      ),
+    );
+    await work().finally(() => spy.mockRestore());
+    return requests;
+  }
+
+  test("who is busy and who has blocked the inviter is read once for all", async () => {
+    // What is read and written of each person.
+    const ofEach = new Set(["findGroupMember", "insertCallMember"]);
+    const shared = async (...called: Client[]) =>
+      (await requestsOf(() => setup(...called))).filter((request) => !ofEach.has(request));
+    const forOne = await shared(ann);
+    expect(forOne).toContain("insertCall");
+    await host.person.ok("cancelGroupCall", query());
+    expect(await shared(ann, bob, cy)).toEqual(forOne);
   });
 });
 

@@ -111,25 +111,25 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
   };
 
-  /** Rings for those of these people who are free. Tells the inviting client who is busy; who has blocked the inviter counts as that. */
+  /** Rings for those of these people who are free. Tells the inviting client who is busy, and names people who have blocked the inviter as busy too. */
   const ring = async (
     change: CallChange,
     { key, groupId }: GroupCallRow,
     ids: readonly number[],
     inviter: Actor,
   ): Promise<CallMemberRow[]> => {
+    const unreachable = new Set([
+      ...(await change.tx.listPeopleInCalls(ids)),
+      ...(await change.tx.listBlockers(inviter.userId)),
+    ]);
     const invited: CallMemberRow[] = [];
-    const busy: number[] = [];
     for (const userId of ids) {
-      const isBusy = (await change.tx.findCallMember(userId)) !== undefined;
-      if (isBusy || (await change.tx.isBlocked(userId, inviter.userId))) {
-        busy.push(userId);
-        continue;
-      }
+      if (unreachable.has(userId)) continue;
       const member = newCallMember(key, userId, null, change.now);
       await change.ringFor(member, chatOf(groupId), inviter.userId);
       invited.push(member);
     }
+    const busy = ids.filter((userId) => unreachable.has(userId));
     if (busy.length > 0) {
       const content = JSON.stringify({ userIds: busy, reason: REASONS.busy });
       const from = { sendId: inviter.userId, groupId };
