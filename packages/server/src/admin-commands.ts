@@ -52,7 +52,7 @@ export const adminCommand = z.discriminatedUnion("name", [
 ]);
 export type AdminCommand = z.output<typeof adminCommand>;
 
-/** What a command prints, or one sentence that says why it failed. */
+/** What a command prints at its end, or one sentence that says why it failed. */
 export const adminAnswer = z.union([z.object({ text: z.string() }), z.object({ error: z.string() })]);
 export type AdminAnswer = z.output<typeof adminAnswer>;
 
@@ -63,7 +63,8 @@ export interface AdminServices {
   setupLinks: SetupLinks;
   findUserByName(userName: string): Promise<UserRow | undefined>;
   findGroup(groupId: number): Promise<GroupRow | undefined>;
-  listAccounts(): Promise<string[]>;
+  /** Page by page, because there may be many. */
+  listAccounts(): AsyncIterable<string[]>;
   listStats(): Promise<string[]>;
   /** Writes the data of a person to a new archive at this absolute path. Throws `AdminError`. */
   writeExport(userId: number, file: string): Promise<void>;
@@ -80,10 +81,17 @@ function sentenceOf({ key, params }: ApiError): string {
   return `${errorMessageOf(key, params, "en")}.`;
 }
 
+/** Prints a part of a long result before the command ends; resolves when there is room for more. */
+export type Print = (text: string) => Promise<void>;
+
 /** Runs one command. Expected errors become part of the answer. */
-export async function runAdminCommand(admin: AdminServices, command: AdminCommand): Promise<AdminAnswer> {
+export async function runAdminCommand(
+  admin: AdminServices,
+  command: AdminCommand,
+  print: Print,
+): Promise<AdminAnswer> {
   try {
-    return { text: await run(admin, command) };
+    return { text: await run(admin, command, print) };
   } catch (error) {
     if (error instanceof AdminError) return { error: error.message };
     if (error instanceof ApiError) return { error: sentenceOf(error) };
@@ -91,13 +99,17 @@ export async function runAdminCommand(admin: AdminServices, command: AdminComman
   }
 }
 
-async function run(admin: AdminServices, command: AdminCommand): Promise<string> {
+async function run(admin: AdminServices, command: AdminCommand, print: Print): Promise<string> {
   const { calls } = admin;
   switch (command.name) {
     case "users": {
       await calls.recordLook("listPeople", COMMAND_LINE);
-      const lines = await admin.listAccounts();
-      return [...lines, `${lines.length} users`].join("\n");
+      let count = 0;
+      for await (const lines of admin.listAccounts()) {
+        await print(lines.join("\n"));
+        count += lines.length;
+      }
+      return `${count} users`;
     }
     case "stats":
       await calls.recordLook("loadOverview", COMMAND_LINE);

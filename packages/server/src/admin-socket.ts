@@ -1,17 +1,25 @@
-/** Administration of a running server: one JSON line in each direction over a local socket that only its own account may open. */
+/**
+ * Administration of a running server over a local socket that only its own account may open. A command is one line of JSON, and so is its answer;
+ * before it come lines with what the command prints while it runs.
+ */
 import { chmodSync, rmSync } from "node:fs";
-import { type Server, createConnection, createServer } from "node:net";
+import { type Server, type Socket, createConnection, createServer } from "node:net";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import * as z from "zod/mini";
 import {
   type AdminAnswer,
   type AdminCommand,
   type AdminServices,
+  type Print,
   TOO_LARGE,
   adminAnswer,
   adminCommand,
   runAdminCommand,
 } from "./admin-commands.ts";
+
+/** A line from the server. */
+const answerLine = z.union([z.object({ printed: z.string() }), adminAnswer]);
 
 /** Maximum length of a line. Which commands are too long, they say themselves (`TOO_LARGE`); each of those that are not fits. */
 const REQUEST_MAX = 1_000_000;
@@ -37,7 +45,8 @@ export async function serveAdminSocket(dataDir: string, admin: AdminServices): P
       if (text.length > REQUEST_MAX) socket.destroy();
       if (!text.endsWith("\n")) return;
       socket.pause();
-      void executeLine(admin, text).then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
+      const print: Print = (printed) => writeLine(socket, { printed });
+      void executeLine(admin, text, print).then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -48,9 +57,16 @@ export async function serveAdminSocket(dataDir: string, admin: AdminServices): P
   return server;
 }
 
-async function executeLine(admin: AdminServices, line: string): Promise<AdminAnswer> {
+/** Resolves when the line has left this process. Throws if its reader is gone, for whom the command then stops. */
+function writeLine(socket: Socket, value: object): Promise<void> {
+  return new Promise((resolve, reject) =>
+    socket.write(`${JSON.stringify(value)}\n`, (error) => (error ? reject(error) : resolve())),
+  );
+}
+
+async function executeLine(admin: AdminServices, line: string, print: Print): Promise<AdminAnswer> {
   try {
-    return await runAdminCommand(admin, adminCommand.parse(JSON.parse(line)));
+    return await runAdminCommand(admin, adminCommand.parse(JSON.parse(line)), print);
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
@@ -60,22 +76,28 @@ async function executeLine(admin: AdminServices, line: string): Promise<AdminAns
 export async function sendAdminCommand(
   dataDir: string,
   command: AdminCommand,
+  print: Print = async () => undefined,
 ): Promise<AdminAnswer | undefined> {
   const line = `${JSON.stringify(command)}\n`;
   if (line.length > REQUEST_MAX) return TOO_LARGE;
-  return new Promise((resolve, reject) => {
-    const socket = createConnection(socketPath(dataDir));
-    let text = "";
-    socket.setEncoding("utf8");
-    socket.on("connect", () => socket.write(line));
-    socket.on("data", (part: string) => (text += part));
-    socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (NOT_RUNNING_CODES.includes(error.code ?? "")) resolve(undefined);
-      else reject(error);
-    });
-    socket.on("end", () => {
-      const parsed = adminAnswer.safeParse(text === "" ? {} : JSON.parse(text));
-      resolve(parsed.success ? parsed.data : { error: "The server did not answer." });
-    });
-  });
+  const socket = createConnection(socketPath(dataDir));
+  socket.setEncoding("utf8");
+  socket.write(line);
+  let rest = "";
+  try {
+    for await (const part of socket as AsyncIterable<string>) {
+      const lines = (rest + part).split("\n");
+      rest = lines.pop() ?? "";
+      for (const each of lines) {
+        const answer = answerLine.parse(JSON.parse(each));
+        if (!("printed" in answer)) return answer;
+        await print(answer.printed);
+      }
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined && NOT_RUNNING_CODES.includes(code)) return undefined;
+    throw error;
+  }
+  return { error: "The server did not answer." };
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option, InvalidArgumentError } from "commander";
-import type { AdminCommand } from "./admin-commands.ts";
+import type { AdminCommand, Print } from "./admin-commands.ts";
 import { sendAdminCommand } from "./admin-socket.ts";
 import { isUserFacingError, runWithoutServer } from "./app.ts";
 import { type Config, ConfigError, dataFolder, loadConfig } from "./config.ts";
@@ -17,8 +17,10 @@ const UNHEALTHY =
 
 async function run(command: AdminCommand): Promise<void> {
   const config = loadConfig(process.env);
+  const print: Print = async (text) => console.log(text);
   const answer =
-    (await sendAdminCommand(dataFolder(config), command)) ?? (await runWithoutServer(config, command));
+    (await sendAdminCommand(dataFolder(config), command, print)) ??
+    (await runWithoutServer(config, command, print));
   if ("error" in answer) {
     console.error(answer.error);
     process.exitCode = 1;

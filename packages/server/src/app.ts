@@ -13,6 +13,7 @@ import {
   type AdminAnswer,
   type AdminCommand,
   type AdminServices,
+  type Print,
   runAdminCommand,
   setupLinkOf,
 } from "./admin-commands.ts";
@@ -231,13 +232,17 @@ async function openAdmin(dataDir: string, admin: AdminServices, log: Logger): Pr
  * Runs one administration command on the store itself. Throws if a server is using the store and it allows one only, or if the store was moved:
  * what is written there would be lost. Only `restored` goes back to it; it throws also if servers share the store.
  */
-export async function runWithoutServer(config: Config, command: AdminCommand): Promise<AdminAnswer> {
+export async function runWithoutServer(
+  config: Config,
+  command: AdminCommand,
+  print: Print,
+): Promise<AdminAnswer> {
   // The answer goes to standard output.
   const isRestored = command.name === "restored";
   const isAlone = isRestored || command.name === "correctTimes";
   const admin = await composeAdmin(config, createLog(config, process.stderr), { isRestored, isAlone });
   try {
-    return await runAdminCommand(admin.services, command);
+    return await runAdminCommand(admin.services, command, print);
   } finally {
     await admin.close();
   }

@@ -150,14 +150,13 @@ test("users are listed with their state and the device they registered on, and c
   await c.ok("unregister", { body: { password: PASSWORD } });
   const sockets = [await a.connect(), await a.connect({ devId: "d" })];
   await a.ok("sendPrivateMessage", { body: { recvId: a.id, type: 0, content: "note" } });
-  const answer = await sendAdminCommand(own.dataDir, { name: "users" });
-  const lines = answer !== undefined && "text" in answer ? answer.text.split("\n") : [];
-  expect(lines.map((line) => line.split("\t")[5])).toEqual([
-    undefined,
-    "banned: spam",
-    "unregistered",
-    undefined,
-  ]);
+  const users = async () => {
+    let lines = "";
+    await sendAdminCommand(own.dataDir, { name: "users" }, async (text) => void (lines += `${text}\n`));
+    return lines;
+  };
+  const states = (await users()).split("\n").map((line) => line.split("\t")[5]);
+  expect(states).toEqual([undefined, "banned: spam", "unregistered", undefined]);
   const body = {
     userName: "device",
     nickName: "D",
@@ -166,8 +165,7 @@ test("users are listed with their state and the device they registered on, and c
   };
   const headers = { "content-type": "application/json" };
   await request(own.url, "/register", { method: "POST", headers, body: JSON.stringify(body) });
-  const again = await sendAdminCommand(own.dataDir, { name: "users" });
-  expect(again !== undefined && "text" in again ? again.text : "").toContain("\tLinux Chrome 1\n");
+  expect(await users()).toContain("\tLinux Chrome 1\n");
   const stats = await sendAdminCommand(own.dataDir, { name: "stats" });
   const text = stats !== undefined && "text" in stats ? stats.text : "";
   expect(text).toContain("people\t4 (1 banned, 1 unregistered)\n");

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdminCommand } from "../../admin-commands.ts";
+import type { AdminCommand, Print } from "../../admin-commands.ts";
 import { sendAdminCommand } from "../../admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { newUser } from "../../testing/contracts/store-fixtures.ts";
 import { PASSWORD, logIn, request } from "../../testing/test-person.ts";
 
 let server: TestApp;
@@ -13,8 +14,8 @@ afterAll(() => server[Symbol.asyncDispose]());
 const DAY_MS = 86_400_000;
 let nameCount = 0;
 
-const runCommand = async (command: AdminCommand): Promise<string> => {
-  const answer = await sendAdminCommand(server.dataDir, command);
+const runCommand = async (command: AdminCommand, print?: Print): Promise<string> => {
+  const answer = await sendAdminCommand(server.dataDir, command, print);
   if (answer === undefined || !("text" in answer))
     throw new Error(`the command failed: ${JSON.stringify(answer)}`);
   return answer.text;
@@ -66,18 +67,37 @@ describe("an invite code", () => {
   });
 });
 
+/** The lines of all accounts. */
+const listUsers = async (): Promise<string[]> => {
+  const lines: string[] = [];
+  const text = await runCommand({ name: "users" }, async (page) => void lines.push(...page.split("\n")));
+  expect(text).toBe(`${lines.length} users`);
+  return lines;
+};
+
 test("the list of users has id, names, time and device of each person, in the order of registration", async () => {
   const code = await inviteCode(2);
-  const before = (await runCommand({ name: "users" })).split("\n").length - 1;
+  const before = (await listUsers()).length;
   const at = server.clock.now();
   const one = await register(code, { registerDevice: "Linux Chrome" });
   server.clock.advance(60_000);
   const two = await register(code, { nickName: "Two" });
-  const lines = (await runCommand({ name: "users" })).split("\n");
+  const lines = await listUsers();
   const time = (ms: number) => new Date(ms).toISOString();
-  expect(lines.slice(before, -1).map((line) => line.split("\t"))).toEqual([
+  expect(lines.slice(before).map((line) => line.split("\t"))).toEqual([
     [expect.stringMatching(/^\d+$/), one.userName, "Nick", time(at), "Linux Chrome"],
     [expect.stringMatching(/^\d+$/), two.userName, "Two", time(at + 60_000)],
   ]);
-  expect(lines.at(-1)).toBe(`${before + 2} users`);
+});
+
+test("the list of many users is printed page by page", async () => {
+  const before = (await listUsers()).length;
+  await server.app.store.write(async (tx) => {
+    for (let n = 0; n < 1_500; n++) await tx.insertUser(newUser(`many${n}`));
+  });
+  const pages: string[] = [];
+  const text = await runCommand({ name: "users" }, async (page) => void pages.push(page));
+  expect(text).toBe(`${before + 1_500} users`);
+  expect(pages.map((page) => page.split("\n").length)).toEqual([1_000, before + 500]);
+  expect(pages.at(-1)).toMatch(/\tmany1499\t.*$/);
 });

@@ -1,16 +1,15 @@
 /** The list of all accounts for the command line. */
 import type { AccountReads, UserRow } from "../../ports/account-store.ts";
 
-const LIST_BATCH = 1_000;
+const PAGE = 1_000;
 
-/** Returns one line for each person: id, user name, nickname, time and device of the registration, state. */
-export async function listAccounts(store: Pick<AccountReads, "listUsers">): Promise<string[]> {
-  const lines: string[] = [];
+/** One line for each person: id, user name, nickname, time and device of the registration, state. Reads a page when it is asked for. */
+export async function* listAccounts(store: Pick<AccountReads, "listUsers">): AsyncGenerator<string[]> {
   for (let after = 0; ;) {
-    const users = await store.listUsers(after, LIST_BATCH);
-    lines.push(...users.map(describeUser));
+    const users = await store.listUsers(after, PAGE);
     const last = users.at(-1);
-    if (last === undefined) return lines;
+    if (last === undefined) return;
+    yield users.map(describeUser);
     after = last.id;
   }
 }
