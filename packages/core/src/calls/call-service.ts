@@ -18,12 +18,12 @@ import { type Call, CALL_REASONS, type LocalDevices } from "../model/calls/call.
 import { isSameData } from "../model/same-data.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Scope, SessionOutside } from "../session-scope.ts";
-import { type CallMarks, createCallMarks } from "./call-marks.ts";
+import { type StaleCalls, createStaleCalls } from "./stale-calls.ts";
 import { createDeviceChoices } from "./device-choices.ts";
 import { createGroupCalls } from "./group-calls.ts";
 import { createLocalMedia, DEFAULT_PROCESSING, type LocalMedia } from "./local-media.ts";
 import { createPrivateCalls } from "./private-calls.ts";
-import { PROMPT } from "./repeat-unanswered.ts";
+import { SHORT_TIMEOUT } from "./repeat-unanswered.ts";
 
 /** The calls of one session. */
 export interface CallService {
@@ -63,7 +63,7 @@ export interface CallContext {
   isSocketLost(): boolean;
   reconnectNow(): void;
   notify(notice: Notice): void;
-  readonly marks: Pick<CallMarks, "told" | "enteredLate">;
+  readonly staleCalls: Pick<StaleCalls, "trackEnd" | "reportLateEntry">;
   /** Something of the call has changed: shows it. */
   publish(): void;
 }
@@ -82,7 +82,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   const { clock, log, storage, environment } = deps.ports;
   const timers = createKeyedTimers<"tick" | "socketLoss" | "reconnect">(clock);
   const choices = createDeviceChoices(storage.local, DEFAULT_PROCESSING);
-  const marks = createCallMarks(deps);
+  const staleCalls = createStaleCalls(deps);
   let isSocketLost = false;
   let shown: Call | null = null;
   let hadNetwork = environment.hasNetwork();
@@ -103,7 +103,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     isSocketLost: () => isSocketLost,
     reconnectNow: deps.reconnectNow,
     notify,
-    marks,
+    staleCalls,
     publish,
   };
   const privateCalls = createPrivateCalls(context);
@@ -114,7 +114,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
 
   function publish(): void {
     const call: Call | null = running().view();
-    marks.update(call !== null && call.stage !== "opening" && call.stage !== "ringing");
+    staleCalls.update(call !== null && call.stage !== "opening" && call.stage !== "ringing");
     if (isSameData(call, shown)) return;
     shown = call;
     stateStore.set({ call });
@@ -132,7 +132,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
 
   /** Credentials of TURN servers last an hour, so each call begins with new ones. */
   function refreshConfig(): void {
-    configRefresh = api.call(loadSystemConfig, {}, PROMPT).then((result) => {
+    configRefresh = api.call(loadSystemConfig, {}, SHORT_TIMEOUT).then((result) => {
       if (result.ok) stateStore.set({ config: result.value });
     });
   }
@@ -144,7 +144,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   function begin(run: () => void): void {
     if (isBusy()) return notify({ kind: "failure", failure: localFailure("call.youAreInCall") });
     // Until the server knows that the previous call is over, it takes this person for busy. Pressing again while waiting begins one call only.
-    const reporting = marks.reporting();
+    const reporting = staleCalls.pendingReports();
     if (reporting !== null) {
       const isWaiting = next !== null;
       next = run;
@@ -255,7 +255,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
       privateCalls.wentOnline();
       groupCalls.wentOnline();
       publish();
-      marks.report();
+      staleCalls.report();
     },
     wentOffline() {
       if (!isBusy()) return;

@@ -35,7 +35,7 @@ import type { Failure, Result } from "../model/state.ts";
 import type { CallContext } from "./call-service.ts";
 import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
 import type { LocalMedia } from "./local-media.ts";
-import { PROMPT, repeatUnanswered } from "./repeat-unanswered.ts";
+import { SHORT_TIMEOUT, repeatUnanswered } from "./repeat-unanswered.ts";
 import { createPeer, type Peer, type PeerView } from "./peer.ts";
 
 /** The call of a group, as `model/calls/group-call.ts` decides. */
@@ -99,7 +99,8 @@ export function createGroupCalls(context: CallContext): GroupCalls {
         known: { isCamera: false, isMicroPhone: true, isShareScreen: false },
         media: () => resources.media,
         canSend: () => open === resources && canReport(call),
-        send: (report) => api.call(setGroupCallDevice, { body: { groupId: groupId(), ...report } }, PROMPT),
+        send: (report) =>
+          api.call(setGroupCallDevice, { body: { groupId: groupId(), ...report } }, SHORT_TIMEOUT),
         onFailure: (failure) => open === resources && askedInVain(failure),
       }),
       stopRing: null,
@@ -207,11 +208,15 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     const query = { groupId: effect.groupId };
     switch (effect.kind) {
       case "setup":
-        return api.call(setupGroupCall, { body: { ...query, userInfos: infosOf(effect.userIds) } }, PROMPT);
+        return api.call(
+          setupGroupCall,
+          { body: { ...query, userInfos: infosOf(effect.userIds) } },
+          SHORT_TIMEOUT,
+        );
       case "accept":
-        return api.call(acceptGroupCall, { query }, PROMPT);
+        return api.call(acceptGroupCall, { query }, SHORT_TIMEOUT);
       case "join":
-        return api.call(joinGroupCall, { query }, PROMPT);
+        return api.call(joinGroupCall, { query }, SHORT_TIMEOUT);
       default:
         return effect satisfies never;
     }
@@ -222,12 +227,12 @@ export function createGroupCalls(context: CallContext): GroupCalls {
   }
 
   function beat(group: number): void {
-    void api.call(beatGroupCall, { query: { groupId: group } }, PROMPT);
+    void api.call(beatGroupCall, { query: { groupId: group } }, SHORT_TIMEOUT);
     open?.reports.retry();
   }
 
   function readList(group: number): void {
-    void api.call(findGroupCall, { query: { groupId: group } }, PROMPT).then((result) => {
+    void api.call(findGroupCall, { query: { groupId: group } }, SHORT_TIMEOUT).then((result) => {
       if (!result.ok) return dispatch({ kind: "listFailed", groupId: group });
       const { isChating, host, userInfos } = result.value;
       const list = { isChating, hostId: host?.id ?? null, people: userInfos };
@@ -235,7 +240,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     });
   }
 
-  /** Does not wait for the server's answer. If there is none, the end is reported again later (`CallMarks`). */
+  /** Does not wait for the server's answer. If there is none, the end is reported again later (`StaleCalls`). */
   function tell(effect: Extract<GroupCallEffect, { kind: "tell" }>): void {
     const options = { ...SILENT, outlivesPage: true };
     const query = { groupId: effect.groupId };
@@ -244,7 +249,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       return;
     }
     const endpoint = { cancel: cancelGroupCall, reject: rejectGroupCall, quit: quitGroupCall }[effect.what];
-    context.marks.told(api.call(endpoint, { query }, options), query);
+    context.staleCalls.trackEnd(api.call(endpoint, { query }, options), query);
   }
 
   const peerOf = (userId: number): Peer | undefined => open?.peers.get(userId)?.peer;
@@ -272,7 +277,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
         );
       },
       sendCandidate: (candidate) =>
-        void send(() => api.call(sendGroupCandidate, { body: { ...to, candidate } }, PROMPT), isOpen),
+        void send(() => api.call(sendGroupCandidate, { body: { ...to, candidate } }, SHORT_TIMEOUT), isOpen),
       onChange: (view) => peers.get(userId)?.peer === peer && peerChanged(userId, view),
     });
     peers.set(userId, { peer, state: "new" });
@@ -284,8 +289,8 @@ export function createGroupCalls(context: CallContext): GroupCalls {
   ): Promise<Result<null>> {
     const description = { type, sdp };
     return type === "offer"
-      ? api.call(sendGroupOffer, { body: { ...to, offer: description } }, PROMPT)
-      : api.call(sendGroupAnswer, { body: { ...to, answer: description } }, PROMPT);
+      ? api.call(sendGroupOffer, { body: { ...to, offer: description } }, SHORT_TIMEOUT)
+      : api.call(sendGroupAnswer, { body: { ...to, answer: description } }, SHORT_TIMEOUT);
   }
 
   /** What does not arrive is repaired later. */

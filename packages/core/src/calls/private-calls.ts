@@ -32,7 +32,7 @@ import type { Failure, Result } from "../model/state.ts";
 import type { CallContext } from "./call-service.ts";
 import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
 import type { LocalMedia } from "./local-media.ts";
-import { PROMPT, repeatUnanswered } from "./repeat-unanswered.ts";
+import { SHORT_TIMEOUT, repeatUnanswered } from "./repeat-unanswered.ts";
 import { createPeer, type Peer, type PeerView } from "./peer.ts";
 
 /** The call between this person and another one, as `model/calls/private-call.ts` decides. */
@@ -101,7 +101,8 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
         known: { isCamera: isVideo(call), isMicroPhone: true, isShareScreen: false },
         media: () => resources.media,
         canSend: () => open === resources && isInCall(call),
-        send: (report) => api.call(setPrivateCallDevice, { body: { uid: otherId(), ...report } }, PROMPT),
+        send: (report) =>
+          api.call(setPrivateCallDevice, { body: { uid: otherId(), ...report } }, SHORT_TIMEOUT),
         onFailure: ({ kind }) => log.debug("the devices of a call were not told", { failure: kind }),
       }),
       peer: null,
@@ -177,7 +178,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (call.stage === "closed") return;
     const { userId, mode } = call;
     const current = open;
-    const request = () => api.call(setupPrivateCall, { query: { uid: userId, mode } }, PROMPT);
+    const request = () => api.call(setupPrivateCall, { query: { uid: userId, mode } }, SHORT_TIMEOUT);
     void repeatUnanswered(clock, request, () => open === current).then((result) => {
       if (open !== current) return answeredLate(userId, result);
       if (result.ok) return dispatch({ kind: "setupDone", isOfferHeld: context.isOfferHeld() });
@@ -193,7 +194,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const current = open;
     const body = takeAnswer();
     const input = { query: { uid: userId, held: "1" }, ...(body !== null && { body }) } as const;
-    const request = () => api.call(acceptPrivateCall, input, PROMPT);
+    const request = () => api.call(acceptPrivateCall, input, SHORT_TIMEOUT);
     void repeatUnanswered(clock, request, () => open === current).then((result) => {
       if (open !== current) return answeredLate(userId, result);
       if (result.ok) return dispatch({ kind: "acceptDone" });
@@ -205,13 +206,13 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
   /** The call is over here. If its end has overtaken the request, the server has it now. */
   function answeredLate(uid: number, result: Result<null>): void {
     if (call.stage === "closed" && (result.ok || isUnanswered(result.failure)))
-      context.marks.enteredLate({ uid });
+      context.staleCalls.reportLateEntry({ uid });
   }
 
   function beat(): void {
     const isWaiting = call.stage === "calling" || call.stage === "ringing";
     void ask((uid) =>
-      api.call(beatPrivateCall, { query: { uid, ...(isWaiting && { waiting: "1" }) } }, PROMPT),
+      api.call(beatPrivateCall, { query: { uid, ...(isWaiting && { waiting: "1" }) } }, SHORT_TIMEOUT),
     );
   }
 
@@ -229,17 +230,17 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     };
   }
 
-  /** Does not wait for the server's answer. If there is none, the end is reported again later (`CallMarks`). */
+  /** Does not wait for the server's answer. If there is none, the end is reported again later (`StaleCalls`). */
   function tell(what: "cancel" | "reject" | "hangUp" | "failed", uid: number, reason?: string): void {
     const options = { ...SILENT, outlivesPage: true };
     if (what === "failed") {
       const query = { uid, ...(reason !== undefined && { reason }) };
-      return context.marks.told(api.call(failPrivateCall, { query }, options), { uid });
+      return context.staleCalls.trackEnd(api.call(failPrivateCall, { query }, options), { uid });
     }
     const endpoint = { cancel: cancelPrivateCall, reject: rejectPrivateCall, hangUp: hangUpPrivateCall }[
       what
     ];
-    context.marks.told(api.call(endpoint, { query: { uid } }, options), { uid });
+    context.staleCalls.trackEnd(api.call(endpoint, { query: { uid } }, options), { uid });
   }
 
   /** Asks the server for a step of the running call, as long as it is wanted. Ends the call if the server says that it is over. */
@@ -291,13 +292,13 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (open.unsent !== null) return void open.unsent.push(signal);
     if (signal.kind === "candidate") {
       const { body } = signal;
-      return void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, PROMPT));
+      return void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SHORT_TIMEOUT));
     }
     const { body, isWanted } = signal;
     const { type, sdp } = body;
     const endpoint = type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
     const post = () =>
-      ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, PROMPT), isWanted);
+      ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, SHORT_TIMEOUT), isWanted);
     // Send descriptions one after the other: an answer that arrives before another offer would belong to neither.
     open.descriptions = open.descriptions.then(post);
   }

@@ -9,7 +9,7 @@ const REPEATS_MAX = 3;
 const REPEATS_END_MS = 10_000;
 
 /** Options of what a call asks: a server that dies without closing its connections answers never, and the call cannot wait for it. */
-export const PROMPT: CallOptions = { ...SILENT, timeoutMs: 5_000 };
+export const SHORT_TIMEOUT: CallOptions = { ...SILENT, timeoutMs: 5_000 };
 
 /**
  * Makes a request of a call, and repeats it while nobody answers, because the server that had it may have died: a person who waits for the other

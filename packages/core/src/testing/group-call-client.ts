@@ -39,7 +39,7 @@ export function setUp() {
     isSocketLost: () => false,
     reconnectNow: () => void reconnects++,
     notify: (notice) => notices.push(notice),
-    marks: { told: () => undefined, enteredLate: () => undefined },
+    staleCalls: { trackEnd: () => undefined, reportLateEntry: () => undefined },
     publish: () => void (shown = calls.view()),
   });
 

@@ -82,9 +82,9 @@ export function enter(
   const isOffering = whoOffers === "me" && call.isConfirmed;
   const connection = isOffering ? "connecting" : "waiting";
   const entered = withPerson(call, userId, { isIn: true, connection, repairs: 0 });
-  const isOwed = whoOffers === "me" && !call.isConfirmed && !call.owed.includes(userId);
+  const isAwaitingOffer = whoOffers === "me" && !call.isConfirmed && !call.awaitingOffer.includes(userId);
   return [
-    { ...entered, owed: isOwed ? [...call.owed, userId] : call.owed },
+    { ...entered, awaitingOffer: isAwaitingOffer ? [...call.awaitingOffer, userId] : call.awaitingOffer },
     [...(isOffering ? offerTo(userId) : []), { kind: "setRepair", userId, ms: REPAIR_MS }],
   ];
 }
@@ -121,7 +121,7 @@ export function removePeople(
   const { groupId } = call;
   const next: OpenGroupCall =
     call.stage === "talking"
-      ? { ...call, people, owed: call.owed.filter((userId) => !userIds.includes(userId)) }
+      ? { ...call, people, awaitingOffer: call.awaitingOffer.filter((userId) => !userIds.includes(userId)) }
       : { ...call, people };
   const told: GroupCallEffect[] =
     call.stage === "calling" || call.stage === "talking"

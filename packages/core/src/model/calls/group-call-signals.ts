@@ -168,7 +168,7 @@ function startTalking(
     people,
     // Nobody could have come if the server had refused it.
     isConfirmed: true,
-    owed: [],
+    awaitingOffer: [],
     list,
     isCalled: false,
   };
@@ -306,9 +306,9 @@ export function mergeListed(
 
 /** The server has confirmed that I am in. People who may be waiting for my offer get it; if they offer as well, one of the two offers is dropped. */
 export function offerOwed(call: TalkingGroupCall): [TalkingGroupCall, GroupCallEffect[]] {
-  let next: TalkingGroupCall = { ...call, owed: [] };
+  let next: TalkingGroupCall = { ...call, awaitingOffer: [] };
   const effects: GroupCallEffect[] = [];
-  for (const userId of call.owed) {
+  for (const userId of call.awaitingOffer) {
     if (personOf(next, userId)?.connection !== "waiting") continue;
     next = withPerson(next, userId, { connection: "connecting" });
     effects.push(...offerTo(userId), { kind: "setRepair", userId, ms: REPAIR_MS });

@@ -61,7 +61,7 @@ export type GroupCall =
       /** The server has said that I am in it. Before that, nobody can be offered a connection. */
       readonly isConfirmed: boolean;
       /** People who joined before the server has confirmed that I am in, perhaps after me: then they wait for my offer. */
-      readonly owed: readonly number[];
+      readonly awaitingOffer: readonly number[];
       readonly list: PeopleList;
       /** It has rung for me while the server is asked to let me join. */
       readonly isCalled: boolean;

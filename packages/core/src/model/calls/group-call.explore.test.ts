@@ -268,7 +268,7 @@ function keyOf(call: GroupCall): string {
   }
   if (call.stage === "talking") {
     // Ids of one digit.
-    parts.push(call.owed.map(String).toSorted(), call.isCalled);
+    parts.push(call.awaitingOffer.map(String).toSorted(), call.isCalled);
   }
   return JSON.stringify(parts);
 }
@@ -315,7 +315,7 @@ function mayOffer(call: GroupCall, input: GroupCallInput, userId: number): boole
     }
     case "acceptDone":
     case "joinDone":
-      return call.stage === "talking" && call.owed.includes(userId);
+      return call.stage === "talking" && call.awaitingOffer.includes(userId);
     case "repairDue":
       return ME < userId && isConfirmed(call);
     case "networkChanged":

@@ -4,77 +4,81 @@ import type { Result } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
 import { LOCAL_KEYS, readJson, writeValue } from "../storage/key-value-storage.ts";
 import { tabLockName } from "../storage/tab-messages.ts";
-import { PROMPT } from "./repeat-unanswered.ts";
+import { SHORT_TIMEOUT } from "./repeat-unanswered.ts";
 
 /**
- * Which clients of this browser the server may have in a call. A page that crashes hangs up nowhere, and neither does one that is closed
- * without a network: then this person would be busy until the server misses the heartbeats. The next page, or another tab, tells it earlier.
+ * The clients of this browser that the server may still have in a call although they are in none. A page that crashes, or that is closed without a
+ * network, hangs up nowhere, and its person would be busy until the server misses the heartbeats. The next page, or another tab, reports it earlier.
  */
-export interface CallMarks {
+export interface StaleCalls {
   /** Whether this client is in a call, or has asked the server for one. */
   update(isInCall: boolean): void;
   /** The end of a call was sent to the server. Until it answers, it may not know that the call is over. */
-  told(answer: Promise<Result<null>>, call: NamedCall): void;
-  /** The server has let this client into a call that is over here already. */
-  enteredLate(call: NamedCall): void;
+  trackEnd(answer: Promise<Result<null>>, call: NamedCall): void;
+  /** The server has let this client into a call that is over here already: reports its end. */
+  reportLateEntry(call: NamedCall): void;
   /** Call it when the socket has logged in: reports the clients that are no longer in a call. */
   report(): void;
   /** Resolves when the server has answered all reports that are being sent; null if there are none. */
-  reporting(): Promise<unknown> | null;
+  pendingReports(): Promise<unknown> | null;
 }
 
 /** The call with a person, or that of a group. */
 export type NamedCall = { readonly uid: number } | { readonly groupId: number };
 
-/** What marks need of the session. */
-export interface CallMarksDeps {
+/** What stale calls need of the session. */
+export interface StaleCallsDeps {
   readonly ports: Pick<Ports, "storage" | "tabs">;
   readonly api: Api;
   readonly me: number;
   readonly clientId: string;
 }
 
-/** A browser that does not tell of pages that are gone would collect marks for ever. */
-const MARKS_MAX = 10;
+/** A browser that does not report the end of pages would collect clients for ever. */
+const CLIENTS_MAX = 10;
 
-/** Creates the marks of a session. Those of earlier pages are in the storage. */
-export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): CallMarks {
+/** Creates the stale calls of a session. The clients of earlier pages are in the storage. */
+export function createStaleCalls({ ports, api, me, clientId }: StaleCallsDeps): StaleCalls {
   const { local } = ports.storage;
   const key = `${LOCAL_KEYS.calls}${me}`;
   const watched = new Set<string>();
   let isInCall = false;
-  /** The ends of which the server may not know, one for each that it was told. */
-  const owed = new Set<{ readonly call: NamedCall }>();
+  /** The ends that were sent and that the server has not confirmed. */
+  const unconfirmedEnds = new Set<{ readonly call: NamedCall }>();
   const reports = new Set<Promise<void>>();
 
-  function read(): string[] {
+  function storedClients(): string[] {
     const stored = readJson(local, key);
     return Array.isArray(stored) ? stored.filter((value) => typeof value === "string") : [];
   }
 
-  function change(client: string, isMarked: boolean): void {
-    const others = read().filter((one) => one !== client);
-    const marked = isMarked ? [...others, client].slice(-MARKS_MAX) : others;
-    writeValue(local, key, marked.length > 0 ? JSON.stringify(marked) : null);
+  function store(client: string, mayBeInCall: boolean): void {
+    const others = storedClients().filter((one) => one !== client);
+    const clients = mayBeInCall ? [...others, client].slice(-CLIENTS_MAX) : others;
+    writeValue(local, key, clients.length > 0 ? JSON.stringify(clients) : null);
   }
 
-  async function tellGone(client: string): Promise<void> {
+  async function sendReport(client: string): Promise<void> {
     // This client may be in another call when a late report arrives.
-    const ends = client === clientId ? [...owed] : [];
+    const ends = client === clientId ? [...unconfirmedEnds] : [];
     const calls = new Map(ends.map(({ call }) => [JSON.stringify(call), call]));
     const named: readonly (NamedCall | undefined)[] = calls.size > 0 ? [...calls.values()] : [undefined];
     for (const call of named) {
-      const result = await api.call(reportEndedClient, { query: { clientId: client, ...call } }, PROMPT);
+      const result = await api.call(
+        reportEndedClient,
+        { query: { clientId: client, ...call } },
+        SHORT_TIMEOUT,
+      );
       // Otherwise the next login of the socket tries again.
       if (!hasAnswered(result)) return;
     }
-    for (const end of ends) owed.delete(end);
-    if (client === clientId && owed.size > 0) return;
-    if (client !== clientId || !isInCall) change(client, false);
+    for (const end of ends) unconfirmedEnds.delete(end);
+    if (client === clientId && unconfirmedEnds.size > 0) return;
+    if (client !== clientId || !isInCall) store(client, false);
   }
 
   function report(client: string): void {
-    const answer: Promise<void> = tellGone(client).finally(() => reports.delete(answer));
+    const answer: Promise<void> = sendReport(client).finally(() => reports.delete(answer));
     reports.add(answer);
   }
 
@@ -82,27 +86,27 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
     update(isNowInCall) {
       if (isNowInCall === isInCall) return;
       isInCall = isNowInCall;
-      change(clientId, isInCall || owed.size > 0);
+      store(clientId, isInCall || unconfirmedEnds.size > 0);
     },
-    told(answer, call) {
+    trackEnd(answer, call) {
       const end = { call };
-      owed.add(end);
-      // Mark it even if the call was already over here: the server may have let this client in just now, and has to undo that.
-      change(clientId, true);
+      unconfirmedEnds.add(end);
+      // Store it even if the call was already over here: the server may have let this client in just now, and has to undo that.
+      store(clientId, true);
       void answer.then((result) => {
         if (!hasAnswered(result)) return;
-        owed.delete(end);
-        if (!isInCall && owed.size === 0) change(clientId, false);
+        unconfirmedEnds.delete(end);
+        if (!isInCall && unconfirmedEnds.size === 0) store(clientId, false);
       });
     },
-    enteredLate(call) {
+    reportLateEntry(call) {
       if (isInCall) return;
-      owed.add({ call });
-      change(clientId, true);
+      unconfirmedEnds.add({ call });
+      store(clientId, true);
       report(clientId);
     },
     report() {
-      for (const client of read()) {
+      for (const client of storedClients()) {
         if (client === clientId) {
           if (!isInCall) report(client);
         } else if (!watched.has(client)) {
@@ -110,12 +114,12 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
           ports.tabs.afterLife(tabLockName(client), async () => {
             watched.delete(client);
             // Not awaited: others wait for the same end, to send what that tab has left.
-            if (read().includes(client)) report(client);
+            if (storedClients().includes(client)) report(client);
           });
         }
       }
     },
-    reporting: () => (reports.size > 0 ? Promise.all(reports) : null),
+    pendingReports: () => (reports.size > 0 ? Promise.all(reports) : null),
   };
 }
 
