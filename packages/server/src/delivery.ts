@@ -32,8 +32,8 @@ export interface AlertingMessage {
   content: string;
 }
 
-/** Tells the devices of people whose page is closed. Nothing here waits or fails: what is left out, the next page shows. */
-export interface ClosedPages {
+/** What web push has to know to alert people who have no page open. Nothing here waits or fails: what is left out, the next page shows. */
+export interface WebPushEvents {
   /** A message was stored that these people see, in this chat. Its sender is left out. */
   messageStored(chat: ChatRef, message: AlertingMessage, userIds: readonly number[]): void;
   /** The message of a system chat is new, or its state has changed. */
@@ -50,8 +50,8 @@ export interface ClosedPages {
 
 /** Sends frames and invalidations to the sockets and caches of all nodes. */
 export interface Delivery {
-  /** Tells devices that no frame reaches. */
-  readonly closedPages: ClosedPages;
+  /** Alerts devices that no frame reaches. */
+  readonly webPush: WebPushEvents;
   /** Sends to every socket of these people. */
   toUsers(userIds: readonly number[], frame: string, capability?: Capability): void;
   /** Sends to the sockets of one client instance; with a capability only to those that declared it. */
@@ -96,7 +96,7 @@ export interface DeliveryOptions {
   /** Sends to sockets of this node. */
   send(audience: Audience, frame: string): void;
   waitForDrain(audience: Audience): Promise<boolean>;
-  closedPages: ClosedPages;
+  webPush: WebPushEvents;
   failpoint: PassFailpoint;
 }
 
@@ -143,7 +143,7 @@ export function createDelivery({
   socketsOf,
   send,
   waitForDrain,
-  closedPages,
+  webPush,
   failpoint,
 }: DeliveryOptions): Delivery {
   const push = (audience: Audience, frame: string) => {
@@ -155,7 +155,7 @@ export function createDelivery({
     push({ userIds, except: instanceOf(client) }, frame);
 
   return {
-    closedPages,
+    webPush,
     toUsers: (userIds, frame, capability) => push({ userIds, capability }, frame),
     toClient: (client, frame, capability) =>
       push({ userIds: [client.userId], only: instanceOf(client), capability }, frame),

@@ -159,7 +159,7 @@ export function createNode(parts: NodeParts): ServerNode {
   const webPush = createWebPush({ ...parts, log: parts.gateway.log });
   const delivery = createDelivery({
     bus,
-    closedPages: webPush.closedPages,
+    webPush: webPush.events,
     socketsOf: (actor) => gateway.socketsOf(actor),
     send: (audience, frame) => gateway.send(audience, frame),
     waitForDrain: (audience) => gateway.waitForDrain(audience),

@@ -246,10 +246,10 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       cluster.a.app.sweep();
     };
     pass();
-    expect(await device.told(1)).toMatchObject([{ kind: "messages" }]);
+    expect(await device.received(1)).toMatchObject([{ kind: "messages" }]);
     await on(cluster.b.url, b).ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
     pass();
-    expect((await device.told(2))[1]).toEqual({ kind: "read", userId: b.id, chat: `PRIVATE:${a.id}` });
+    expect((await device.received(2))[1]).toEqual({ kind: "read", userId: b.id, chat: `PRIVATE:${a.id}` });
   });
 
   describe("what the bus loses", () => {

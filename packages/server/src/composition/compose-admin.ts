@@ -22,7 +22,7 @@ import { type OverviewDeps, createOverview } from "../modules/administration/ove
 import { createGroupAdmin } from "../modules/groups/group-admin.ts";
 import { createNotices } from "../modules/notices/notices.ts";
 import { type ReportAdminDeps, createReportAdmin } from "../modules/reports/reports.ts";
-import { noClosedPages } from "../modules/web-push/web-push.ts";
+import { noWebPush } from "../modules/web-push/web-push.ts";
 import { composeAccountStatus } from "../node.ts";
 import { overviewChecksOf } from "../overview-checks.ts";
 import { ownInstallationOf } from "../own-installation.ts";
@@ -56,7 +56,7 @@ export async function composeAdmin(
   // Nobody is connected here, but servers on other machines may use the same database.
   const delivery = createDelivery({
     bus,
-    closedPages: noClosedPages,
+    webPush: noWebPush,
     socketsOf: () => [],
     send: () => undefined,
     waitForDrain: async () => false,

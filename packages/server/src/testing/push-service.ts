@@ -26,10 +26,10 @@ export interface ReceivedPush {
 export interface PushDevice {
   /** What its browser would tell the server. */
   subscription: { endpoint: string; p256dh: string; auth: string };
-  /** What it was told so far, decrypted. */
+  /** What it has received so far, decrypted. */
   payloads(): WebPushPayload[];
-  /** Waits until it was told this many times, and returns everything. */
-  told(count: number): Promise<WebPushPayload[]>;
+  /** Waits until it has received this many pushes, and returns all. */
+  received(count: number): Promise<WebPushPayload[]>;
 }
 
 /** A running push service. */
@@ -88,7 +88,7 @@ export async function createPushService(): Promise<TestPushService> {
           auth: auth.toString("base64url"),
         },
         payloads,
-        async told(count) {
+        async received(count) {
           await until(() => payloads().length >= count);
           return payloads();
         },

@@ -16,7 +16,7 @@ import type { CallsStore, CallsTx } from "./calls-store.ts";
 /** What changes of calls need. */
 export interface CallChangeDeps {
   store: CallsStore;
-  delivery: Pick<Delivery, "toUsers" | "toClient" | "toOthersOf" | "closedPages">;
+  delivery: Pick<Delivery, "toUsers" | "toClient" | "toOthersOf" | "webPush">;
   bus: Pick<Bus, "publish">;
   /** The language of stored records. */
   defaultLanguage: Language;
@@ -140,13 +140,13 @@ export class CallChange {
   /** Lets a call ring for a person who has just become a part of it. */
   async ringFor(member: CallMemberRow, chat: ChatRef, callerId: number): Promise<void> {
     await this.tx.insertCallMember(member);
-    this.afterCommit(() => this.#deps.delivery.closedPages.callRings(member.userId, chat, callerId));
+    this.afterCommit(() => this.#deps.delivery.webPush.callRings(member.userId, chat, callerId));
   }
 
   /** It rings for these people no longer, if it did. */
   stopRinging(userIds: readonly number[], chat: ChatRef): void {
     this.afterCommit(() => {
-      for (const userId of userIds) this.#deps.delivery.closedPages.callStopsRinging(userId, chat);
+      for (const userId of userIds) this.#deps.delivery.webPush.callStopsRinging(userId, chat);
     });
   }
 
@@ -194,7 +194,7 @@ export class CallChange {
       [sendId, recvId],
       frameOf(Cmd.PRIVATE, privateMessage(row, MessageStatus.SENDED, defaultLanguage)),
     );
-    delivery.closedPages.messageStored(
+    delivery.webPush.messageStored(
       { type: ChatType.PRIVATE, targetId: sendId },
       { position: id, type, act, sendId, sendNickName, sendRole: null, atUserIds: [], content },
       [recvId],

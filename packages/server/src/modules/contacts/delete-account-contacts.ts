@@ -18,7 +18,7 @@ export function createDeleteAccountContacts({
   delivery,
 }: {
   store: ContactsStore;
-  delivery: Pick<Delivery, "toUsers" | "invalidateUsers" | "closedPages">;
+  delivery: Pick<Delivery, "toUsers" | "invalidateUsers" | "webPush">;
 }): DeleteAccountContacts {
   const notifyRequestClosed = async (
     userId: number,

@@ -102,14 +102,14 @@ export function createNotifyFriendRequests({
 /** Pushes the system message in its current state, so that the prompt closes on every client of the receiver. */
 export async function publishSystemMessage(
   store: Pick<ContactsStore, "systemReadPosition">,
-  delivery: Pick<Delivery, "toUsers" | "closedPages">,
+  delivery: Pick<Delivery, "toUsers" | "webPush">,
   systemRow: SystemRow | undefined,
 ): Promise<void> {
   if (systemRow === undefined) return;
   const position = await store.systemReadPosition(systemRow.userId);
   const message = systemMessage(systemRow, position);
   delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, message));
-  delivery.closedPages.systemMessageStored(systemRow.userId, message);
+  delivery.webPush.systemMessageStored(systemRow.userId, message);
 }
 
 type RequestSignalType =

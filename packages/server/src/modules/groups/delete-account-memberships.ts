@@ -15,7 +15,7 @@ import { createTipWriter } from "./tip-writer.ts";
 export interface DeleteAccountMembershipsDeps {
   store: GroupsStore;
   presence: Presence;
-  delivery: Pick<Delivery, "toUsers" | "toOwnOthers" | "toOthersOf" | "invalidateGroup" | "closedPages">;
+  delivery: Pick<Delivery, "toUsers" | "toOwnOthers" | "toOthersOf" | "invalidateGroup" | "webPush">;
   defaultLanguage: Language;
 }
 

@@ -21,7 +21,7 @@ type GroupAdminTx = GroupsTx & AuditTx;
 
 export interface GroupAdminDeps extends NotifyGroupDeps {
   store: GroupsReads & AdminReads & Transactions<GroupAdminTx>;
-  delivery: NotifyGroupDeps["delivery"] & Pick<Delivery, "toOthersOf" | "closedPages">;
+  delivery: NotifyGroupDeps["delivery"] & Pick<Delivery, "toOthersOf" | "webPush">;
   defaultLanguage: Language;
 }
 

@@ -22,7 +22,7 @@ export function createNotifyGroupRequests({
   delivery,
 }: {
   store: GroupsStore;
-  delivery: Pick<Delivery, "toUsers" | "toOthersOf" | "closedPages">;
+  delivery: Pick<Delivery, "toUsers" | "toOthersOf" | "webPush">;
 }): NotifyGroupRequests {
   /** Pushes the system messages in their current state, so that the prompt closes on every client of owner and admins. */
   const publishSystemMessages = async ({ systemRows }: GroupRequestOutcome): Promise<void> => {
@@ -30,7 +30,7 @@ export function createNotifyGroupRequests({
       const position = await store.systemReadPosition(systemRow.userId);
       const message = systemMessage(systemRow, position);
       delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, message));
-      delivery.closedPages.systemMessageStored(systemRow.userId, message);
+      delivery.webPush.systemMessageStored(systemRow.userId, message);
     }
   };
 

@@ -4,7 +4,7 @@ import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { Store } from "../../ports/store.ts";
 import type { CachedGroup, CachedMember } from "./group-cache.ts";
 import { createGroupChats } from "./group-chats.ts";
-import { noClosedPages } from "../web-push/web-push.ts";
+import { noWebPush } from "../web-push/web-push.ts";
 import { createPublishMessage } from "./publish-message.ts";
 
 interface Fakes {
@@ -55,7 +55,7 @@ async function readersOf(
   const publish = createPublishMessage(groupChats, {
     delivery: {
       toOthersOf: (_, userIds) => void userIdsPushed.push(...userIds),
-      closedPages: noClosedPages,
+      webPush: noWebPush,
     },
     defaultLanguage: "zh-CN",
   });

@@ -8,7 +8,7 @@ import type { RowOf } from "../../ports/message-store.ts";
 import type { ChatStrategy, MessageOf, Receivers } from "./chat-strategy.ts";
 
 export interface PublishMessageDeps {
-  delivery: Pick<Delivery, "toOthersOf" | "closedPages">;
+  delivery: Pick<Delivery, "toOthersOf" | "webPush">;
   /** The language of pushes. */
   defaultLanguage: Language;
 }
@@ -37,18 +37,18 @@ export function createPublishMessage<Kind extends ChatKind>(
     for (const { row, userIds } of versions) {
       const json = JSON.stringify(chats.viewNew(row, defaultLanguage));
       delivery.toOthersOf(actor, userIds, frameOfJson(chats.cmd, json));
-      notifyClosedPages(row, userIds);
+      alertByWebPush(row, userIds);
       if (row === own && row.quote?.isRecalled !== true) ownJson = json;
     }
     return new Encoded(ownJson ?? JSON.stringify(chats.viewNew(own, language)));
   }
 
-  function notifyClosedPages(row: RowOf<Kind>, userIds: readonly number[]): void {
+  function alertByWebPush(row: RowOf<Kind>, userIds: readonly number[]): void {
     const chat = { type: chats.type, targetId: chats.targetOfReceiver(row) };
     if (row.type === MessageType.RECALL) {
-      delivery.closedPages.messageRecalled(chat, Number(row.content), userIds);
+      delivery.webPush.messageRecalled(chat, Number(row.content), userIds);
     } else {
-      delivery.closedPages.messageStored(chat, chats.alertingMessage(row), userIds);
+      delivery.webPush.messageStored(chat, chats.alertingMessage(row), userIds);
     }
   }
 

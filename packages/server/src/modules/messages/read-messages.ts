@@ -40,7 +40,7 @@ export function createReadMessages(deps: ReadMessagesDeps): ReadHandlers {
     const newlyRead = await store.write((tx) => chats.raiseRead(tx, me, targetId, maxId));
     if (newlyRead === undefined) return null;
     delivery.toOwnOthers(actor, chats.readFrame(me, targetId, maxId));
-    delivery.closedPages.chatRead(me, { type: chats.type, targetId }, maxId);
+    delivery.webPush.chatRead(me, { type: chats.type, targetId }, maxId);
     // Each reader reads a message only once, so the total work is bounded by the number of messages.
     for (let at = 0; at < newlyRead.length; at += RECEIPT_BATCH) {
       if (at > 0) await nextTurn();
@@ -62,7 +62,7 @@ export function createReadMessages(deps: ReadMessagesDeps): ReadHandlers {
       const me = actor.userId;
       const signal: SystemSignal = { type: MessageType.READED, sendId: me, recvId: me, maxId, content: "" };
       delivery.toOwnOthers(actor, frameOf(Cmd.SYSTEM, signal));
-      delivery.closedPages.chatRead(me, { type: ChatType.SYSTEM, targetId: 0 }, maxId);
+      delivery.webPush.chatRead(me, { type: ChatType.SYSTEM, targetId: 0 }, maxId);
       return null;
     },
 

@@ -25,7 +25,7 @@ type NoticesStore = AccountReads &
 
 export interface NoticesDeps {
   store: NoticesStore;
-  delivery: Pick<Delivery, "toUsers" | "closedPages">;
+  delivery: Pick<Delivery, "toUsers" | "webPush">;
   /** Takes over work that nobody waits for. */
   inBackground(work: Promise<void>): void;
 }
@@ -73,7 +73,7 @@ export function createNotices({ store, delivery, inBackground }: NoticesDeps): N
     for (const row of rows) {
       const message = systemMessage(row, -1);
       delivery.toUsers([row.userId], frameOf(Cmd.SYSTEM, message));
-      delivery.closedPages.systemMessageStored(row.userId, message);
+      delivery.webPush.systemMessageStored(row.userId, message);
     }
   };
 

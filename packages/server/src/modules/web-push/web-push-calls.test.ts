@@ -69,15 +69,15 @@ describe("WP14 a call between two people", () => {
   test("that rings is told at once and for 30 s, without a name; when it is cancelled, that is told for the same topic", async () => {
     await call(ann, bob);
     const about = { userId: bob.id, chat: `PRIVATE:${ann.id}` };
-    expect(await device.told(1)).toEqual([{ kind: "call", ...about, language: "zh-CN", preview: null }]);
+    expect(await device.received(1)).toEqual([{ kind: "call", ...about, language: "zh-CN", preview: null }]);
     expect(service.received[0]?.headers).toMatchObject({ ttl: "30", urgency: "high" });
     await ann.ok("cancelPrivateCall", { query: { uid: bob.id } });
-    expect((await device.told(2))[1]).toEqual({ kind: "callOver", ...about });
+    expect((await device.received(2))[1]).toEqual({ kind: "callOver", ...about });
     const [rings, over] = service.received.map(({ headers }) => headers["topic"]);
     expect(over).toBe(rings);
     // The missed call is a message with a notification of its own.
     pass(1_000);
-    expect((await device.told(3))[2]).toMatchObject({ kind: "messages", ...about });
+    expect((await device.received(3))[2]).toMatchObject({ kind: "messages", ...about });
     expect(service.received[2]?.headers["topic"]).not.toBe(rings);
   });
 
@@ -86,8 +86,10 @@ describe("WP14 a call between two people", () => {
     await bob.ok("setFriendMsgRemind", { body: { friendId: ann.id, msgRemind: 0 } });
     const phone = await subscribe(await bob.elsewhere({ terminal: 1 }), { preview: true });
     await call(ann, bob);
-    expect(await phone.told(1)).toMatchObject([{ kind: "call", preview: { sender: "Annie", group: null } }]);
-    await device.told(1);
+    expect(await phone.received(1)).toMatchObject([
+      { kind: "call", preview: { sender: "Annie", group: null } },
+    ]);
+    await device.received(1);
     expect(new Set(service.received.map(({ body }) => body.length)).size).toBe(1);
   });
 
@@ -98,19 +100,19 @@ describe("WP14 a call between two people", () => {
     ["does not answer for 30 s", async () => pass(31_000)],
   ])("is taken away when the callee %s", async (_, end) => {
     await call(ann, bob);
-    await device.told(1);
+    await device.received(1);
     await end();
-    expect((await device.told(2))[1]).toMatchObject({ kind: "callOver", chat: `PRIVATE:${ann.id}` });
+    expect((await device.received(2))[1]).toMatchObject({ kind: "callOver", chat: `PRIVATE:${ann.id}` });
   });
 
   test("is not told to a device with a connected page, which rings by itself", async () => {
     const socket = await bob.connect();
     const phone = await subscribe(await bob.elsewhere({ terminal: 1 }));
     await call(ann, bob);
-    await phone.told(1);
+    await phone.received(1);
     expect(device.payloads()).toEqual([]);
     await ann.ok("cancelPrivateCall", { query: { uid: bob.id } });
-    expect(await phone.told(2)).toMatchObject([{ kind: "call" }, { kind: "callOver" }]);
+    expect(await phone.received(2)).toMatchObject([{ kind: "call" }, { kind: "callOver" }]);
     socket.close();
     expect(await toldBefore(bob, device)).toEqual([]);
   });
@@ -124,7 +126,7 @@ describe("WP14 a call between two people", () => {
       pass(20_000);
     }
     await call(ann, bob);
-    await device.told(1);
+    await device.received(1);
     page.close();
   });
 
@@ -149,19 +151,19 @@ describe("WP14 the call of a group", () => {
     const [ofBob, ofCy] = [await subscribe(bob, { preview: true }), await subscribe(cy, { preview: true })];
     await ann.ok("setupGroupCall", { body: { groupId, userInfos: [{ id: bob.id }] } });
     const rings = { kind: "call", chat: `GROUP:${groupId}`, preview: { group: "Team", sender: "" } };
-    const [first] = await ofBob.told(1);
+    const [first] = await ofBob.received(1);
     expect(first).toMatchObject({
       ...rings,
       preview: { group: "Team", sender: expect.stringMatching(/^N /) },
     });
     await ann.ok("inviteToGroupCall", { body: { groupId, userInfos: [{ id: cy.id }] } });
-    expect(await ofCy.told(1)).toMatchObject([{ kind: "call", chat: `GROUP:${groupId}` }]);
+    expect(await ofCy.received(1)).toMatchObject([{ kind: "call", chat: `GROUP:${groupId}` }]);
     await bob.ok("acceptGroupCall", { query: { groupId } });
     const over = { kind: "callOver", chat: `GROUP:${groupId}` };
-    expect((await ofBob.told(2))[1]).toMatchObject(over);
+    expect((await ofBob.received(2))[1]).toMatchObject(over);
     expect(ofCy.payloads()).toHaveLength(1);
     await ann.ok("cancelGroupCall", { query: { groupId } });
-    expect((await ofCy.told(2))[1]).toMatchObject(over);
+    expect((await ofCy.received(2))[1]).toMatchObject(over);
     expect(await toldBefore(bob, ofBob)).toEqual([`call GROUP:${groupId}`, `callOver GROUP:${groupId}`]);
   });
 
@@ -173,11 +175,11 @@ describe("WP14 the call of a group", () => {
     await ann.connect();
     const [ofBob, ofCy] = [await subscribe(bob), await subscribe(cy)];
     await ann.ok("setupGroupCall", { body: { groupId, userInfos: [{ id: bob.id }, { id: cy.id }] } });
-    await Promise.all([ofBob.told(1), ofCy.told(1)]);
+    await Promise.all([ofBob.received(1), ofCy.received(1)]);
     await bob.ok("rejectGroupCall", { query: { groupId } });
-    expect((await ofBob.told(2))[1]).toMatchObject({ kind: "callOver" });
+    expect((await ofBob.received(2))[1]).toMatchObject({ kind: "callOver" });
     expect(ofCy.payloads()).toHaveLength(1);
     pass(31_000);
-    expect((await ofCy.told(2))[1]).toMatchObject({ kind: "callOver" });
+    expect((await ofCy.received(2))[1]).toMatchObject({ kind: "callOver" });
   });
 });

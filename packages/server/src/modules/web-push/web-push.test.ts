@@ -73,7 +73,7 @@ describe("what a device is told", () => {
     const device = await subscribe(bob);
     const { id } = await sendText(ann, bob, "a secret text");
     pass();
-    expect(await device.told(1)).toEqual([
+    expect(await device.received(1)).toEqual([
       {
         kind: "messages",
         userId: bob.id,
@@ -103,13 +103,13 @@ describe("what a device is told", () => {
     const terse = await subscribe(elsewhere);
     await sendText(ann, bob, "x".repeat(200));
     pass();
-    expect(await device.told(1)).toMatchObject([
+    expect(await device.received(1)).toMatchObject([
       {
         language: "en",
         preview: { sender: "Annie", group: null, key: "content", text: `${"x".repeat(120)}…` },
       },
     ]);
-    await terse.told(1);
+    await terse.received(1);
     const lengths = new Set(service.received.map(({ body }) => body.length));
     expect(lengths.size).toBe(1);
   });
@@ -121,7 +121,7 @@ describe("what a device is told", () => {
     const content = JSON.stringify({ latitude: 1, longitude: 2, name: "Cafe", address: "" });
     await ann.ok("sendGroupMessage", { body: { groupId, type: MessageType.LOCATION, content } });
     pass();
-    expect(await device.told(1)).toMatchObject([
+    expect(await device.received(1)).toMatchObject([
       { chat: `GROUP:${groupId}`, preview: { group: "Team", key: "location", text: "" } },
     ]);
     expect(service.received[0]?.headers["urgency"]).toBe("normal");
@@ -133,12 +133,12 @@ describe("what a device is told", () => {
     const device = await subscribe(bob, { preview: true });
     const { id } = await ann.ok("applyFriend", { body: { friendId: bob.id } });
     pass();
-    expect(await device.told(1)).toMatchObject([
+    expect(await device.received(1)).toMatchObject([
       { chat: "SYSTEM:0", preview: { key: "friendApply", text: `N ${ann.userName}`, sender: null } },
     ]);
     await bob.ok("approveFriendRequest", { query: { id } });
     pass();
-    expect((await device.told(2))[1]).toEqual({ kind: "read", userId: bob.id, chat: "SYSTEM:0" });
+    expect((await device.received(2))[1]).toEqual({ kind: "read", userId: bob.id, chat: "SYSTEM:0" });
   });
 });
 
@@ -163,12 +163,12 @@ describe("WP3 who is told", () => {
     expect((await toldBefore(bob, device)).slice(1)).toEqual([]);
     await inGroup(cat, [bob.id]);
     pass(5_000);
-    const mention = (await device.told(3)).at(-1);
+    const mention = (await device.received(3)).at(-1);
     expect(mention).toMatchObject({ chat: `GROUP:${groupId}`, count: 1, isMention: true });
     expect(service.received.at(-1)?.headers["urgency"]).toBe("high");
     await inGroup(ann);
     pass(5_000);
-    expect((await device.told(4)).at(-1)).toMatchObject({ count: 1, isMention: false });
+    expect((await device.received(4)).at(-1)).toMatchObject({ count: 1, isMention: false });
   });
 
   test("nobody of what was read before the push, or in a group that they left", async () => {
@@ -193,7 +193,7 @@ describe("WP4 pages that notify by themselves", () => {
     server.clock.advance(1);
     await socket.flush();
     pass();
-    await closed.told(1);
+    await closed.received(1);
     socket.close();
     expect(await toldBefore(bob, open)).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe("WP4 pages that notify by themselves", () => {
       await bob.ok("self");
       pass(20_000);
     }
-    expect(await device.told(1)).toMatchObject([{ count: 1 }]);
+    expect(await device.received(1)).toMatchObject([{ count: 1 }]);
     socket.close();
   });
 });
@@ -238,12 +238,12 @@ test("WP5 a chat is told at most every five seconds, and what came meanwhile tog
   const device = await subscribe(bob);
   await sendText(ann, bob, "1");
   pass();
-  await device.told(1);
+  await device.received(1);
   await sendText(ann, bob, "2");
   pass(3_000);
   const { id } = await sendText(ann, bob, "3");
   pass(3_000);
-  expect(await device.told(2)).toMatchObject([{ count: 1 }, { count: 2, newest: id }]);
+  expect(await device.received(2)).toMatchObject([{ count: 1 }, { count: 2, newest: id }]);
   const topics = new Set(service.received.map(({ headers }) => headers["topic"]));
   expect(topics.size).toBe(1);
 });
@@ -277,7 +277,7 @@ describe("while the database cannot be read", () => {
       await passWithFailure(name, async () => ({ id: newest } = await sendText(ann, bob, "2")));
       expect(device.payloads()).toEqual([]);
       pass();
-      expect(await device.told(1)).toMatchObject([{ count: 2, newest }]);
+      expect(await device.received(1)).toMatchObject([{ count: 2, newest }]);
     },
   );
 
@@ -298,14 +298,14 @@ describe("while the database cannot be read", () => {
     const read = () => bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
     await sendText(ann, bob, "1");
     pass();
-    await device.told(1);
+    await device.received(1);
     await read();
     await passWithFailure("listWebPushSubscriptions");
     pass();
-    expect((await device.told(2))[1]).toMatchObject({ kind: "read" });
+    expect((await device.received(2))[1]).toMatchObject({ kind: "read" });
     await sendText(ann, bob, "2");
     pass();
-    await device.told(3);
+    await device.received(3);
     await read();
     await passWithFailure("listWebPushSubscriptions");
     await sendText(ann, bob, "3");
@@ -321,13 +321,13 @@ describe("while the database cannot be read", () => {
     const failing = await subscribe(ann);
     await sendText(ann, bob, "1");
     pass();
-    await device.told(1);
+    await device.received(1);
     await sendText(bob, ann, "2");
     await bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
     await passWithFailure("privateReadPositions");
-    expect((await device.told(2))[1]).toMatchObject({ kind: "read" });
+    expect((await device.received(2))[1]).toMatchObject({ kind: "read" });
     pass();
-    await failing.told(1);
+    await failing.received(1);
   });
 });
 
@@ -338,10 +338,14 @@ describe("WP6 what is taken back", () => {
     const device = await subscribe(phone);
     await sendText(ann, bob, "1");
     pass();
-    await device.told(1);
+    await device.received(1);
     await bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
     pass();
-    expect((await device.told(2))[1]).toEqual({ kind: "read", userId: bob.id, chat: `PRIVATE:${ann.id}` });
+    expect((await device.received(2))[1]).toEqual({
+      kind: "read",
+      userId: bob.id,
+      chat: `PRIVATE:${ann.id}`,
+    });
     expect(new Set(service.received.map(({ headers }) => headers["topic"])).size).toBe(1);
     await sendText(ann, bob, "2");
     await bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
@@ -353,10 +357,10 @@ describe("WP6 what is taken back", () => {
     const device = await subscribe(bob, { preview: true });
     const told = await sendText(ann, bob, "regretted");
     pass();
-    await device.told(1);
+    await device.received(1);
     await ann.ok("recallPrivateMessage", { params: { id: told.id } });
     pass();
-    expect((await device.told(2))[1]).toMatchObject({ kind: "read" });
+    expect((await device.received(2))[1]).toMatchObject({ kind: "read" });
     const untold = await sendText(ann, bob, "regretted at once");
     await ann.ok("recallPrivateMessage", { params: { id: untold.id } });
     expect(await toldBefore(bob, device)).toHaveLength(2);
@@ -423,7 +427,7 @@ test("WP7 a push that the service does not take now is tried again after the tim
   };
   await sendText(ann, bob, "1");
   pass();
-  await device.told(1);
+  await device.received(1);
   await expect.poll(() => isAnswered).toBe(true);
   service.answer = () => ({ status: 201 });
   await expect

@@ -1,14 +1,14 @@
-/** Web push: the subscriptions of devices, and what they are told while no page is open. */
+/** Web push: the subscriptions of devices, and their alerts while no page is open. */
 import type { Handlers } from "../../api/api-call.ts";
-import type { ChatRef, ClosedPages } from "../../delivery.ts";
+import type { ChatRef, WebPushEvents } from "../../delivery.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { WebPushSender } from "../../ports/web-push.ts";
 import type { WebPushReads, WebPushWrites } from "../../ports/web-push-store.ts";
 import type { AlertReads } from "./alert-decision.ts";
-import { createClosedPageAlerts } from "./closed-page-alerts.ts";
-import { type CallReads, createClosedPageCalls } from "./closed-page-calls.ts";
+import { createMessageAlerts } from "./message-alerts.ts";
+import { type CallReads, createCallAlerts } from "./call-alerts.ts";
 import { createSendQueue } from "./send-queue.ts";
 import { createSubscribers } from "./subscribers.ts";
 import { createWebPushSubscriptions } from "./subscriptions.ts";
@@ -27,15 +27,15 @@ export interface WebPushDeps {
 /** The web push of one node. */
 export interface WebPushService {
   readonly handlers: Pick<Handlers, "subscribeWebPush" | "unsubscribeWebPush">;
-  readonly closedPages: ClosedPages;
-  /** Tells what is due. Called every second. */
+  readonly events: WebPushEvents;
+  /** Sends the alerts that are due. Called every second. */
   sweep(): Promise<void>;
   /** How many web pushes wait to be sent. */
   waiting(): number;
 }
 
 /** For a server that sends no web push. */
-export const noClosedPages: ClosedPages = {
+export const noWebPush: WebPushEvents = {
   messageStored: () => undefined,
   systemMessageStored: () => undefined,
   messageRecalled: () => undefined,
@@ -47,8 +47,7 @@ export const noClosedPages: ClosedPages = {
 export function createWebPush(deps: WebPushDeps): WebPushService {
   const { store, bus, webPush: sender, now, inBackground, log } = deps;
   const handlers = createWebPushSubscriptions(deps);
-  if (sender === null)
-    return { handlers, closedPages: noClosedPages, sweep: async () => undefined, waiting: () => 0 };
+  if (sender === null) return { handlers, events: noWebPush, sweep: async () => undefined, waiting: () => 0 };
   const subscribers = createSubscribers({ store, bus, inBackground });
   inBackground(subscribers.load());
   const queue = createSendQueue({
@@ -58,8 +57,8 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
     gone: ({ sessionId, endpoint }) => store.write((tx) => tx.deleteWebPushSubscription(sessionId, endpoint)),
     log,
   });
-  const { sweep, ...alerts } = createClosedPageAlerts({ ...deps, subscribers, queue });
-  const calls = createClosedPageCalls({ ...deps, subscribers, queue });
+  const { sweep, ...alerts } = createMessageAlerts({ ...deps, subscribers, queue });
+  const calls = createCallAlerts({ ...deps, subscribers, queue });
   bus.subscribe((event) => {
     if (event.kind !== "alertsOver") return;
     const { by, chat, position, userIds } = event;
@@ -69,7 +68,7 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
       else calls.callStopsRinging(userId, chat);
     }
   });
-  /** Another node may have told the devices. */
+  /** Another node may have alerted the devices. */
   const end = (
     by: "read" | "recalled" | "callOver",
     chat: ChatRef,
@@ -79,12 +78,12 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
     const userIds = all.filter((userId) => subscribers.mayHave(userId));
     if (userIds.length > 0) bus.publish({ kind: "alertsOver", by, chat, position, userIds });
   };
-  const closedPages: ClosedPages = {
+  const events: WebPushEvents = {
     ...alerts,
     ...calls,
     messageRecalled: (chat, position, userIds) => end("recalled", chat, position, userIds),
     chatRead: (userId, chat, upTo) => end("read", chat, upTo, [userId]),
     callStopsRinging: (userId, chat) => end("callOver", chat, 0, [userId]),
   };
-  return { handlers, closedPages, sweep, waiting: () => queue.waiting() };
+  return { handlers, events, sweep, waiting: () => queue.waiting() };
 }

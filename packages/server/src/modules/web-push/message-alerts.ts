@@ -7,7 +7,7 @@ import { ChatType, MessageStatus } from "@parley/protocol/codes";
 import { kindOf, parseObject } from "@parley/protocol/message";
 import { dropOldest } from "../../collections/maps.ts";
 import { forEachInOrder } from "../../concurrency/for-each-in-order.ts";
-import type { AlertingMessage, ChatRef, ClosedPages } from "../../delivery.ts";
+import type { AlertingMessage, ChatRef, WebPushEvents } from "../../delivery.ts";
 import { type Presence, deviceOf } from "../../ports/presence.ts";
 import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.ts";
 import { type AlertReads, type PendingMessages, decideAlert } from "./alert-decision.ts";
@@ -27,7 +27,7 @@ const BATCH = 200;
 /** An alert that cannot be sent is given up after this time: perhaps the data that it needs is damaged. */
 const GIVE_UP_AFTER_MS = 600_000;
 
-export interface ClosedPageAlertsDeps {
+export interface MessageAlertsDeps {
   store: WebPushReads & AlertReads;
   presence: Pick<Presence, "lastHeard">;
   subscribers: Subscribers;
@@ -37,7 +37,7 @@ export interface ClosedPageAlertsDeps {
 }
 
 /** The alerts of one node. */
-export interface ClosedPageAlerts extends Omit<ClosedPages, "callRings" | "callStopsRinging"> {
+export interface MessageAlerts extends Omit<WebPushEvents, "callRings" | "callStopsRinging"> {
   /** Sends what is due. Call it every second. */
   sweep(): Promise<void>;
 }
@@ -66,7 +66,7 @@ interface ShownNotification {
   devices: Set<string>;
 }
 
-export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAlerts {
+export function createMessageAlerts(deps: MessageAlertsDeps): MessageAlerts {
   const { store, subscribers, queue, now, log } = deps;
   /** By person and chat. */
   const pending = new Map<string, PendingAlert>();
@@ -180,7 +180,7 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     }
   }
 
-  /** Tells devices to remove notifications. A page that is connected does so by itself. */
+  /** Lets devices remove notifications. A page that is connected does so by itself. */
   async function sendWithdrawals(): Promise<void> {
     const due = [...withdrawn];
     if (due.length === 0) return;
@@ -283,7 +283,7 @@ function alertingSystemMessage({
   type,
   title,
   content,
-}: Parameters<ClosedPages["systemMessageStored"]>[1]): AlertingMessage {
+}: Parameters<WebPushEvents["systemMessageStored"]>[1]): AlertingMessage {
   const isRequest = kindOf(type)?.isRequest === true;
   const asker = isRequest ? parseObject(content)["sendNickName"] : undefined;
   return {

@@ -1,13 +1,13 @@
-/** Tells the devices of people who have no page open that a call rings, and that it rings no longer. At once: a call rings for 30 s. */
+/** Alerts the devices of people who have no page open when a call rings, and when it rings no longer. At once: a call rings for 30 s. */
 import { ChatType } from "@parley/protocol/codes";
 import { CALL_RING_MS } from "@parley/protocol/limits";
-import type { ChatRef, ClosedPages } from "../../delivery.ts";
+import type { ChatRef, WebPushEvents } from "../../delivery.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import { type Presence, deviceOf } from "../../ports/presence.ts";
 import type { SubscribedDevice } from "../../ports/web-push-store.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";
 import { type AlertReads, viewOf } from "./alert-decision.ts";
-import { FROZEN_AFTER_MS } from "./closed-page-alerts.ts";
+import { FROZEN_AFTER_MS } from "./message-alerts.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Subscribers } from "./subscribers.ts";
 import { type RingingCall, callOverPush, callPush, chatKeyOf } from "./web-push-payload.ts";
@@ -15,7 +15,7 @@ import { type RingingCall, callOverPush, callPush, chatKeyOf } from "./web-push-
 /** What is read to name the caller. */
 export type CallReads = AlertReads & Pick<AccountReads, "findUser">;
 
-export interface ClosedPageCallsDeps {
+export interface CallAlertsDeps {
   store: CallReads;
   presence: Pick<Presence, "lastHeard">;
   subscribers: Subscribers;
@@ -24,25 +24,25 @@ export interface ClosedPageCallsDeps {
   inBackground(work: Promise<void>): void;
 }
 
-/** The part of `ClosedPages` that is about calls. */
-export type ClosedPageCalls = Pick<ClosedPages, "callRings" | "callStopsRinging">;
+/** The part of `WebPushEvents` that is about calls. */
+export type CallAlerts = Pick<WebPushEvents, "callRings" | "callStopsRinging">;
 
 /** A call that rings for somebody. */
 interface Ring {
   since: number;
-  /** The devices that were told of it. */
+  /** The devices that were alerted. */
   devices: readonly SubscribedDevice[];
 }
 
-/** Creates the calls of closed pages on one node. */
-export function createClosedPageCalls(deps: ClosedPageCallsDeps): ClosedPageCalls {
+/** Creates the alerts about calls of one node. */
+export function createCallAlerts(deps: CallAlertsDeps): CallAlerts {
   const { store, presence, subscribers, queue, now, inBackground } = deps;
   /** By person and chat, the oldest first. */
   const rings = new Map<string, Ring>();
 
   const keyOf = (userId: number, chat: ChatRef) => `${userId} ${chatKeyOf(chat)}`;
 
-  /** Those whose end this node was not told of, because another one has handled it. */
+  /** Removes calls whose end this node did not hear of, because another one has handled it. */
   function forgetOld(): void {
     for (const [key, { since }] of rings) {
       if (now() - since < 2 * CALL_RING_MS) return;
@@ -60,7 +60,7 @@ export function createClosedPageCalls(deps: ClosedPageCallsDeps): ClosedPageCall
     });
   }
 
-  async function tell(key: string, ring: Ring, call: { userId: number; chat: ChatRef; callerId: number }) {
+  async function alert(key: string, ring: Ring, call: { userId: number; chat: ChatRef; callerId: number }) {
     const devices = await closedDevicesOf(call.userId);
     if (devices.length === 0) return;
     const names = await namesFor(store, call);
@@ -79,7 +79,7 @@ export function createClosedPageCalls(deps: ClosedPageCallsDeps): ClosedPageCall
       // Behind all others, also if there is one that nobody has ended.
       rings.delete(key);
       rings.set(key, ring);
-      inBackground(tell(key, ring, { userId, chat, callerId }));
+      inBackground(alert(key, ring, { userId, chat, callerId }));
     },
     callStopsRinging(userId, chat) {
       const key = keyOf(userId, chat);
