@@ -1,8 +1,13 @@
 import type { OpenedStore } from "../adapters/store/open-store.ts";
 import type { Config } from "../config.ts";
 import type { MetricsPage } from "../http/metrics-page.ts";
-import { measureBlobs, measureBus, measureStore, measureWebPush } from "../metrics/measured-parts.ts";
-import type { MeasuredParts } from "../metrics/prometheus-metrics.ts";
+import {
+  instrumentBlobs,
+  instrumentBus,
+  instrumentStore,
+  instrumentWebPush,
+} from "../metrics/instrumented-adapters.ts";
+import type { GaugeSources } from "../metrics/prometheus-metrics.ts";
 import type { Blobs } from "../ports/blobs.ts";
 import type { Bus } from "../ports/bus.ts";
 import { type Metrics, noMetrics } from "../ports/metrics.ts";
@@ -12,14 +17,14 @@ import type { WebPushSender } from "../ports/web-push.ts";
 export interface PrometheusParts {
   /** Undefined without metrics. */
   page: MetricsPage | undefined;
-  /** Called once, when the parts exist that are asked at each reading. */
-  observe(parts: MeasuredParts): void;
+  /** Called once, when everything exists that is asked at each reading. */
+  observe(sources: GaugeSources): void;
 }
 
-/** The metrics of a server, and how its adapters are measured. */
+/** The metrics of a server, and how its adapters are instrumented. */
 interface ComposedMetrics {
   metrics: Metrics;
-  measured: {
+  instrument: {
     store(store: OpenedStore): OpenedStore;
     bus(bus: Bus): Bus;
     blobs(blobs: Blobs): Blobs;
@@ -34,7 +39,7 @@ export async function composeMetrics(config: Config, now: () => number): Promise
     const same = <T>(part: T): T => part;
     return {
       metrics: noMetrics,
-      measured: { store: same, bus: same, blobs: same, webPush: same },
+      instrument: { store: same, bus: same, blobs: same, webPush: same },
       prometheus: { page: undefined, observe: () => undefined },
     };
   }
@@ -42,11 +47,11 @@ export async function composeMetrics(config: Config, now: () => number): Promise
   const { metrics, contentType, text, observe } = createPrometheusMetrics(now);
   return {
     metrics,
-    measured: {
-      store: (store) => measureStore(store, metrics),
-      bus: (bus) => measureBus(bus, metrics),
-      blobs: (blobs) => measureBlobs(blobs, metrics),
-      webPush: (sender) => measureWebPush(sender, metrics),
+    instrument: {
+      store: (store) => instrumentStore(store, metrics),
+      bus: (bus) => instrumentBus(bus, metrics),
+      blobs: (blobs) => instrumentBlobs(blobs, metrics),
+      webPush: (sender) => instrumentWebPush(sender, metrics),
     },
     prometheus: { page: { token: config.METRICS_TOKEN, contentType, text }, observe },
   };

@@ -33,7 +33,7 @@ export interface AdapterOptions {
   log: Logger;
 }
 
-/** Opens the adapters of a server, which are measured if it has metrics. `close` closes all of them. If one fails, none stays open. */
+/** Opens the adapters of a server, which are instrumented if it has metrics. `close` closes all of them. If one fails, none stays open. */
 export async function openAdapters(config: Config, options: AdapterOptions): Promise<Adapters> {
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
@@ -57,11 +57,11 @@ async function openEach(
   keep: <Part extends { close(): Promise<void> }>(part: Part) => Part,
 ): Promise<Adapters> {
   const { hasOtherNodes, shared, onFatal, failpoint, now, log } = options;
-  const { metrics, measured, prometheus } = await composeMetrics(config, now);
+  const { metrics, instrument, prometheus } = await composeMetrics(config, now);
   const servers = hasOtherNodes ? "several" : "one";
   const own = ownInstallationOf(config);
   const { expected } = own;
-  const store = measured.store(
+  const store = instrument.store(
     keep(await openStore({ url: storeUrl(config), onFatal, servers, expected, failpoint, metrics })),
   );
   own.note(store.installation);
@@ -69,14 +69,14 @@ async function openEach(
     log.warn("NEW_DATABASE is on, so any database is taken: turn it off for the next start");
   const nodes = keep(await connectNodes(config, store.epoch, log, metrics, shared));
   const dataDir = dataFolder(config);
-  const blobs = measured.blobs(keep(await openBlobs(config, filesFolder(dataDir), now(), log)));
+  const blobs = instrument.blobs(keep(await openBlobs(config, filesFolder(dataDir), now(), log)));
   const webPush = await webPushSenderOf(config, store);
   return {
     ...nodes,
-    bus: measured.bus(nodes.bus),
+    bus: instrument.bus(nodes.bus),
     store,
     blobs,
-    webPush: webPush && measured.webPush(webPush),
+    webPush: webPush && instrument.webPush(webPush),
     metrics,
     prometheus,
   };

@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, type Registry } from "prom-client";
-import { gaugeOf } from "./cheap-metrics.ts";
+import { gaugeOf } from "./hot-path-metrics.ts";
 
 const MICROSECONDS = 1e6;
 const NANOSECONDS = 1e9;

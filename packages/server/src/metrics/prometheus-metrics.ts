@@ -6,7 +6,7 @@ import { ERRORS } from "@parley/protocol/errors";
 import type { BusEvent } from "../ports/bus.ts";
 import { type BlobOperation, FLOOD_LIMITS, type Metrics } from "../ports/metrics.ts";
 import type { WebPushOutcome } from "../ports/web-push.ts";
-import { counterBy, counterOf, gaugeOf, histogramBy, histogramOf } from "./cheap-metrics.ts";
+import { counterBy, counterOf, gaugeOf, histogramBy, histogramOf } from "./hot-path-metrics.ts";
 import { measureProcess } from "./process-metrics.ts";
 
 /** Writes of a commit: at most 1,024. */
@@ -51,7 +51,7 @@ const ZERO = "0".charCodeAt(0);
 const MS_PER_SECOND = 1_000;
 
 /** What is asked at each reading of the metrics. */
-export interface MeasuredParts {
+export interface GaugeSources {
   sockets(): number;
   people(): number;
   /** Whether this node and the others can hear each other. */
@@ -68,8 +68,8 @@ export interface MeasuredParts {
 export interface PrometheusMetrics {
   readonly metrics: Metrics;
   readonly contentType: string;
-  /** Asks these parts at each reading from now on. */
-  observe(parts: MeasuredParts): void;
+  /** Asks these at each reading from now on. */
+  observe(sources: GaugeSources): void;
   /** All metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
@@ -89,7 +89,7 @@ export function createPrometheusMetrics(now: () => number): PrometheusMetrics {
       ...ofFiles(registry),
     },
     contentType: registry.contentType,
-    observe: (parts) => observe(registry, parts),
+    observe: (sources) => observe(registry, sources),
     text: () => registry.metrics(),
   };
 }
@@ -354,21 +354,21 @@ function ofFiles(
   };
 }
 
-function observe(registry: Registry, parts: MeasuredParts): void {
+function observe(registry: Registry, sources: GaugeSources): void {
   const gauge = gaugeOf.bind(undefined, registry);
-  gauge("parley_sockets", "Open sockets of this node.", parts.sockets);
-  gauge("parley_connected_people", "People with a logged-in socket on this node.", parts.people);
+  gauge("parley_sockets", "Open sockets of this node.", sources.sockets);
+  gauge("parley_connected_people", "People with a logged-in socket on this node.", sources.people);
   gauge("parley_bus_connected", "1 while this node and the others hear each other, 0 without Redis.", () =>
-    Number(parts.isConnected()),
+    Number(sources.isConnected()),
   );
   gauge("parley_data_folder_free_bytes", "Free bytes of the file system of DATA_DIR.", () => {
-    return parts.dataFolder()?.free;
+    return sources.dataFolder()?.free;
   });
   gauge("parley_data_folder_size_bytes", "Bytes of the file system of DATA_DIR.", () => {
-    return parts.dataFolder()?.size;
+    return sources.dataFolder()?.size;
   });
   gauge("parley_messages_ahead_seconds", "How far the newest message lies in the future.", () => {
-    const aheadMs = parts.messagesAheadMs();
+    const aheadMs = sources.messagesAheadMs();
     return aheadMs === undefined ? undefined : aheadMs / MS_PER_SECOND;
   });
   void new Gauge({
@@ -377,7 +377,8 @@ function observe(registry: Registry, parts: MeasuredParts): void {
     labelNames: ["queue"],
     registers: [registry],
     collect() {
-      for (const [name, depth] of Object.entries(parts.queues)) this.set({ queue: snakeCase(name) }, depth());
+      for (const [name, depth] of Object.entries(sources.queues))
+        this.set({ queue: snakeCase(name) }, depth());
     },
   });
 }

@@ -22,7 +22,7 @@ const UNTIMED = new Set([
 ]);
 
 /** Times the reads and writes of a store. */
-export function measureStore<S extends Store>(store: S, metrics: Metrics): S {
+export function instrumentStore<S extends Store>(store: S, metrics: Metrics): S {
   const timed = (run: (...args: unknown[]) => unknown, operation: "read" | "write") => {
     return (...args: unknown[]): unknown => {
       const began = metrics.clock();
@@ -46,7 +46,7 @@ export function measureStore<S extends Store>(store: S, metrics: Metrics): S {
 }
 
 /** Counts and times what a node publishes. */
-export function measureBus(bus: Bus, metrics: Metrics): Bus {
+export function instrumentBus(bus: Bus, metrics: Metrics): Bus {
   bus.subscribe((event) => {
     if (event.kind === "interrupted") metrics.busInterrupted();
   });
@@ -62,7 +62,7 @@ export function measureBus(bus: Bus, metrics: Metrics): Bus {
 }
 
 /** Times the storage of files, and counts the bytes that are stored. */
-export function measureBlobs(blobs: Blobs, metrics: Metrics): Blobs {
+export function instrumentBlobs(blobs: Blobs, metrics: Metrics): Blobs {
   const timed = async <T>(operation: BlobOperation, run: () => Promise<T>): Promise<T> => {
     const began = metrics.clock();
     let isAway = false;
@@ -91,7 +91,7 @@ export function measureBlobs(blobs: Blobs, metrics: Metrics): Blobs {
 }
 
 /** Counts what becomes of web pushes. */
-export function measureWebPush(sender: WebPushSender, metrics: Metrics): WebPushSender {
+export function instrumentWebPush(sender: WebPushSender, metrics: Metrics): WebPushSender {
   return {
     publicKey: sender.publicKey,
     flawOf: (target) => sender.flawOf(target),
