@@ -29,7 +29,7 @@ import { ownInstallationOf } from "../own-installation.ts";
 import { noFailpoints } from "../ports/failpoints.ts";
 import { noMetrics } from "../ports/metrics.ts";
 import { listStats } from "../stats.ts";
-import { connectNodes } from "./connect-nodes.ts";
+import { openSharedServices } from "./open-shared-services.ts";
 import { fallbackSettingsOf, isHttpsOf } from "./settings.ts";
 
 /**
@@ -51,7 +51,7 @@ export async function composeAdmin(
     ...(isAlone && { servers: "none" }),
   });
   own.note(store.installation);
-  const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log, noMetrics);
+  const { bus, presence, connect, close } = await openSharedServices(config, store.epoch, log, noMetrics);
   await connect();
   // Nobody is connected here, but servers on other machines may use the same database.
   const delivery = createDelivery({

@@ -45,9 +45,9 @@ import { overviewChecksOf } from "../overview-checks.ts";
 import { type PassFailpoint, noFailpoints } from "../ports/failpoints.ts";
 import { addJobs } from "./add-jobs.ts";
 import { createAdminServices } from "./compose-admin.ts";
-import { type SharedConnection, mayHaveOtherNodes } from "./connect-nodes.ts";
+import { type InProcessServices, mayHaveOtherNodes } from "./open-shared-services.ts";
 import { type Adapters, openAdapters } from "./open-adapters.ts";
-import { createOwnNode } from "./own-node.ts";
+import { createNodeRegistration } from "./node-registration.ts";
 import { MEBIBYTE, fallbackSettingsOf, settingsOf } from "./settings.ts";
 
 const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
@@ -72,7 +72,7 @@ export interface Overrides {
   /** Called at each failpoint. */
   failpoint?: PassFailpoint;
   /** What several nodes of one process share. The server closes both. */
-  shared?: SharedConnection;
+  shared?: InProcessServices;
 }
 
 /** A server that is built and does not run yet. */
@@ -231,13 +231,20 @@ async function buildServer(adapters: Adapters, context: BuildContext): Promise<S
     now,
     deleteReleasedFiles,
   };
-  const ownNode = createOwnNode({ nodeName, roles: config.ROLES, startedAt, now, store, gateway });
+  const registration = createNodeRegistration({
+    nodeName,
+    roles: config.ROLES,
+    startedAt,
+    now,
+    store,
+    gateway,
+  });
   const adminServices = createAdminServices(
     {
       ...adminParts,
       liveSettings,
       inBackground: background.add,
-      ownNode: ownNode.row,
+      ownNode: registration.row,
       checks: overviewChecksOf({ config, store, blobs, isHttps: settings.isHttps, now }),
     },
     gateway,
@@ -313,7 +320,7 @@ async function buildServer(adapters: Adapters, context: BuildContext): Promise<S
     node,
     saveLastSeen,
     checkMessageTimes: messageClock.check,
-    saveNode: ownNode.save,
+    saveNode: registration.save,
     loadSettings: liveSettings.load,
     renewLease: lease.renew,
     sweepFiles,
@@ -342,7 +349,7 @@ async function buildServer(adapters: Adapters, context: BuildContext): Promise<S
     async endJobs() {
       nightly?.stop();
       await lease.release();
-      if (hasOtherNodes) await ownNode.remove();
+      if (hasOtherNodes) await registration.remove();
     },
     resumeCalls: node.calls.resume,
     endPictures: pictureEncoder.close,

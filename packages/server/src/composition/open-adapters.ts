@@ -8,12 +8,12 @@ import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { WebPushSender } from "../ports/web-push.ts";
 import { type PrometheusParts, composeMetrics } from "./compose-metrics.ts";
-import { type NodeConnection, type SharedConnection, connectNodes } from "./connect-nodes.ts";
+import { type InProcessServices, type SharedServices, openSharedServices } from "./open-shared-services.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { webPushSenderOf } from "./settings.ts";
 
 /** What a server is built on. */
-export interface Adapters extends NodeConnection {
+export interface Adapters extends SharedServices {
   store: OpenedStore;
   blobs: Blobs;
   /** Null if web push is off. */
@@ -25,7 +25,7 @@ export interface Adapters extends NodeConnection {
 /** How the adapters are opened. */
 export interface AdapterOptions {
   hasOtherNodes: boolean;
-  shared: SharedConnection | undefined;
+  shared: InProcessServices | undefined;
   onFatal(error: Error): void;
   failpoint: PassFailpoint;
   /** Epoch milliseconds. */
@@ -67,7 +67,7 @@ async function openEach(
   own.note(store.installation);
   if (config.NEW_DATABASE)
     log.warn("NEW_DATABASE is on, so any database is taken: turn it off for the next start");
-  const nodes = keep(await connectNodes(config, store.epoch, log, metrics, shared));
+  const nodes = keep(await openSharedServices(config, store.epoch, log, metrics, shared));
   const dataDir = dataFolder(config);
   const blobs = instrument.blobs(keep(await openBlobs(config, filesFolder(dataDir), now(), log)));
   const webPush = await webPushSenderOf(config, store);

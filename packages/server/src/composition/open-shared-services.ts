@@ -1,4 +1,4 @@
-/** Chooses what connects the nodes of an installation. */
+/** Chooses the services that the nodes of an installation share besides the store: in memory, or in Redis. */
 import type { Logger } from "pino";
 import { createMemoryBus } from "../adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
@@ -9,8 +9,8 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { Presence } from "../ports/presence.ts";
 import type { RateLimiter } from "../ports/rate-limiter.ts";
 
-/** What several nodes of one process share. */
-export interface SharedConnection {
+/** What several nodes of one process are given in common. */
+export interface InProcessServices {
   bus: Bus;
   presence: Presence;
 }
@@ -24,7 +24,7 @@ export function mayHaveOtherNodes({ DATABASE_URL, REDIS_URL, SECRET }: Config): 
 }
 
 /** What the nodes share besides the store. */
-export interface NodeConnection extends SharedConnection {
+export interface SharedServices extends InProcessServices {
   rateLimiter: RateLimiter;
   /** Whether this node and the others can hear each other now; true if there are no others. */
   isConnected(): boolean;
@@ -32,14 +32,14 @@ export interface NodeConnection extends SharedConnection {
   close(): Promise<void>;
 }
 
-/** Chooses what connects the nodes. Redis is loaded only where it is used. */
-export async function connectNodes(
+/** Opens the shared services. Redis is loaded only where it is used. */
+export async function openSharedServices(
   config: Config,
   epoch: string,
   log: Logger,
   metrics: Metrics,
-  given?: SharedConnection,
-): Promise<NodeConnection> {
+  given?: InProcessServices,
+): Promise<SharedServices> {
   const onError = (error: unknown) => log.error({ err: error }, "a listener failed");
   const { REDIS_URL: url, RATE_LIMITS: rates } = config;
   if (given !== undefined || url === undefined) {

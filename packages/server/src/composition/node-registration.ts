@@ -9,15 +9,15 @@ import type { Transactions } from "../ports/store.ts";
 const FORGET_NODE_MS = 15 * 60_000;
 
 /** The row by which other nodes and administrators know of this one. */
-export interface OwnNode {
+export interface NodeRegistration {
   row(): NodeRow;
   /** Says in the database that it is there. */
   save(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** What the row tells. */
-export interface OwnNodeDeps {
+/** What a registration needs. */
+export interface NodeRegistrationDeps {
   nodeName: string;
   roles: readonly Role[];
   /** Epoch milliseconds. */
@@ -27,7 +27,15 @@ export interface OwnNodeDeps {
   gateway: Pick<Gateway, "socketCount" | "userCount">;
 }
 
-export function createOwnNode({ nodeName, roles, startedAt, now, store, gateway }: OwnNodeDeps): OwnNode {
+/** Creates the registration of a node, which gets a new id. */
+export function createNodeRegistration({
+  nodeName,
+  roles,
+  startedAt,
+  now,
+  store,
+  gateway,
+}: NodeRegistrationDeps): NodeRegistration {
   // A server that starts again under its name is another one: the old row is that of a process that may have died.
   const id = `${nodeName}-${randomUUID().slice(0, 8)}`;
   const row = () => ({
