@@ -103,10 +103,11 @@ export interface ChatStrategy<Kind extends ChatKind> {
     userId: number,
     targetId: number,
     maxId: number,
-  ): Promise<readonly ReadMessage[] | undefined>;
+  ): Promise<readonly NewlyReadMessage[] | undefined>;
   /** The frame that tells the reader's other devices the read position. */
   readFrame(userId: number, targetId: number, maxId: number): string;
-  receiptFrames(userId: number, targetId: number, read: readonly ReadMessage[]): Promise<ReceiptFrame[]>;
+  receiptFrames(userId: number, targetId: number, read: readonly NewlyReadMessage[]): Promise<ReceiptFrame[]>;
+
   // Pulling
 
   /** The most rows of a first pull; in groups of each group. */
@@ -142,7 +143,7 @@ export interface Receivers<Row> {
 }
 
 /** A message of somebody else that is read now. */
-export interface ReadMessage {
+export interface NewlyReadMessage {
   id: number;
   sendId: number;
 }
