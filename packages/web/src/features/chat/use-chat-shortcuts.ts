@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { isDialogOpen } from "../../kit/is-dialog-open.ts";
-import { listedChats } from "../../kit/listed-chats.ts";
+import { visibleChats } from "../../kit/visible-chats.ts";
 import { isShortcut } from "../../kit/shortcuts.ts";
 import { nextChat, nextUnread } from "../../kit/next-chat.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -25,7 +25,7 @@ export function useChatShortcuts(openKey: ChatKey | null, goTo: (key: ChatKey) =
       const state = client.getState();
       const key = isUnread
         ? nextUnread(state.chats, openKey, direction)
-        : nextChat(listedChats(state), openKey, direction);
+        : nextChat(visibleChats(state), openKey, direction);
       if (key === null) return;
       event.preventDefault();
       goTo(key);

@@ -7,7 +7,7 @@ import type { ChatKey, State } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../chat-name.ts";
 import { useText } from "../i18n.ts";
 import type { Text, TextId } from "../i18n.ts";
-import { listedChats } from "../listed-chats.ts";
+import { visibleChats } from "../visible-chats.ts";
 import { useNameMatch } from "../pinyin.ts";
 import type { NameMatch, Range } from "../pinyin.ts";
 import { useClientState } from "../use-client.ts";
@@ -161,7 +161,7 @@ function chatItem(key: ChatKey, name: string, ranges: readonly Range[], note = "
 /** The chats with the latest messages, without the open one. */
 function recentChats(state: SearchState, t: Text): readonly ChatItem[] {
   const { byKey, openKey } = state.chats;
-  return listedChats(state)
+  return visibleChats(state)
     .filter((key) => key !== openKey)
     .toSorted((a, b) => (byKey[b]?.lastSendTime ?? 0) - (byKey[a]?.lastSendTime ?? 0))
     .slice(0, RECENT_MAX)
@@ -169,7 +169,7 @@ function recentChats(state: SearchState, t: Text): readonly ChatItem[] {
 }
 
 function foundChats(state: SearchState, query: string, match: NameMatch, t: Text): readonly ChatItem[] {
-  return listedChats(state).flatMap((key) => {
+  return visibleChats(state).flatMap((key) => {
     const name = chatNameOf(key, state, t);
     const ranges = match.ranges(name, query);
     return ranges === null ? [] : [chatItem(key, name, ranges)];

@@ -4,7 +4,7 @@ import { chatKey, parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
-import { listedChats } from "../../../kit/listed-chats.ts";
+import { visibleChats } from "../../../kit/visible-chats.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 
@@ -20,19 +20,19 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   const query = filter.trim();
   const match = useNameMatch(query !== "");
   return useMemo(() => {
-    const listed = listedChats({
+    const visible = visibleChats({
       chats: { ...client.getState().chats, order },
       contacts,
       groups,
       me,
       firstChats,
     });
-    if (query === "") return listed;
+    if (query === "") return visible;
     const matchesQuery = (name: string | undefined) => name !== undefined && match.matches(name, query);
     const notes = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
     const isNotes = me !== null && notesChatNames(me, t).some(matchesQuery);
     // Also find the chat with oneself while it is empty: the list has no other way to it.
-    const all = isNotes && notes !== null && !listed.includes(notes) ? [...listed, notes] : listed;
+    const all = isNotes && notes !== null && !visible.includes(notes) ? [...visible, notes] : visible;
     return all.filter((key) => {
       if (key === notes) return isNotes;
       const chat = parseChatKey(key);

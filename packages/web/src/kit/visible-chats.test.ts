@@ -4,7 +4,7 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "@parley/core/model/signed-out-state";
 import type { Chat } from "@parley/core/model/state";
 import { chat, friendVO, groupVO, localEcho, ME, userInfo } from "@parley/core/testing/builders";
-import { listedChats } from "./listed-chats.ts";
+import { visibleChats } from "./visible-chats.ts";
 
 const FRIEND = 7;
 const FORMER = 8;
@@ -27,7 +27,7 @@ const isStrayWith = (type: ChatType, targetId: number, part: Partial<Chat> = {},
     me: userInfo(),
     firstChats: null,
   };
-  return !listedChats({ chats, ...known }).includes(key);
+  return !visibleChats({ chats, ...known }).includes(key);
 };
 
 it.each([

@@ -6,10 +6,10 @@ import type { ChatKey, State } from "@parley/core/model/state";
 type ListState = Pick<State, "chats" | "contacts" | "groups" | "me" | "firstChats">;
 
 /** The chats that are offered to the person, in the order of the list: all but the strays. The same array as the order if there are none. */
-export function listedChats(state: ListState): readonly ChatKey[] {
+export function visibleChats(state: ListState): readonly ChatKey[] {
   const order = chatListOrder(state);
-  const listed = order.filter((key) => !isStray(state, key));
-  return listed.length === order.length ? order : listed;
+  const visible = order.filter((key) => !isStray(state, key));
+  return visible.length === order.length ? order : visible;
 }
 
 /** An empty chat with a group that I was never in, or a person who never was a friend; it exists because its URL was opened. */
