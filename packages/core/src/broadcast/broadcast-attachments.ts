@@ -55,7 +55,7 @@ export function createBroadcastAttachments(deps: BroadcastAttachmentsDeps): Broa
     if (problem !== null) return problem;
     setDraft({ ...draft(), attachments: [...draft().attachments, attachment] });
     const pending = { ...NO_MEDIA, name, size: file.size, mimeType };
-    uploads.keep(attachment.id, pending, { file, cover: null });
+    uploads.add(attachment.id, pending, { file, cover: null });
     void upload(attachment, pending);
     return null;
   }

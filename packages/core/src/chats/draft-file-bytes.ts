@@ -5,7 +5,7 @@ import type { ChatDeps } from "./chat-store.ts";
 /** The bytes of the files of drafts, by the ids of the files. */
 export interface DraftFileBytes {
   /** Keeps a new file in memory. */
-  keep(id: string, files: LocalFile): void;
+  add(id: string, files: LocalFile): void;
   inMemory(id: string): LocalFile | undefined;
   /** Reads from memory, the local database, or the tab that has the file in its memory; null if the file is lost. */
   read(id: string): Promise<LocalFile | null>;
@@ -57,7 +57,7 @@ export function createDraftFileBytes({ ports, database, me, isUsed }: DraftFileB
   }
 
   return {
-    keep: (id, files) => void added.set(id, files),
+    add: (id, files) => void added.set(id, files),
     inMemory: (id) => added.get(id),
     read: async (id) => added.get(id) ?? (await database.file(id)) ?? ask(id),
     forget(ids) {

@@ -82,7 +82,7 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
       const room = Math.max(0, DRAFT_FILES_MAX - filesOf(key).length);
       const added = outgoing.slice(0, room).map((file) => {
         const id = ports.random.id();
-        bytes.keep(id, { file: file.file, cover: file.cover });
+        bytes.add(id, { file: file.file, cover: file.cover });
         return draftFileOf(id, file);
       });
       if (added.length === 0) return;

@@ -145,7 +145,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
           };
           const failure = tooLargeFailure(unchecked);
           const entry: OutboxEntry = { ...unchecked, failed: failure !== null, failure };
-          uploads.keep(entry.tmpId, pendingUpload, localFiles);
+          uploads.add(entry.tmpId, pendingUpload, localFiles);
           entries.put(entry);
           if (failure === null) void upload(entry);
         }

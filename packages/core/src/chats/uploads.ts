@@ -16,7 +16,7 @@ import { createUploadTurns } from "./upload-turns.ts";
  */
 export interface FileUploads {
   /** Keeps the files of a message, which may still have to be read; null: this device has lost them. */
-  keep(tmpId: string, upload: PendingUpload, files: LocalFile | Promise<LocalFile | null>): void;
+  add(tmpId: string, upload: PendingUpload, files: LocalFile | Promise<LocalFile | null>): void;
   /** Whether this page has the files of the message. */
   has(tmpId: string): boolean;
   /** What this page can upload again for the message; undefined if it does not have the files. */
@@ -44,7 +44,7 @@ const OFFLINE: Failure = { kind: "network", reason: "offline" };
 const FILE_LOST: Failure = { kind: "fileLost" };
 const LOGGED_OUT: Failure = { kind: "loggedOut" };
 
-interface KeptFile {
+interface LocalUpload {
   readonly upload: PendingUpload;
   readonly reading: Promise<LocalFile | null>;
   files: LocalFile | null;
@@ -53,7 +53,7 @@ interface KeptFile {
 /** Creates the uploads of one session. */
 export function createFileUploads(deps: FileUploadsDeps): FileUploads {
   const { ports, stateStore, api } = deps;
-  const kept = new Map<string, KeptFile>();
+  const localUploads = new Map<string, LocalUpload>();
   /** Messages whose files are only kept to be shown, oldest first. */
   const released = new Set<string>();
   const scopes = new Map<string, Scope>();
@@ -61,9 +61,9 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
   const progressOf = createUploadProgress(ports.clock, stateStore);
 
   async function run(entry: UploadEntry, lifetime: Lifetime): Promise<Result<string>> {
-    const files = await kept.get(entry.tmpId)?.reading;
+    const files = await localUploads.get(entry.tmpId)?.reading;
     if (files === undefined || files === null) {
-      kept.delete(entry.tmpId);
+      localUploads.delete(entry.tmpId);
       return fail(FILE_LOST);
     }
     // A page that logs in by itself has no token at first.
@@ -72,7 +72,7 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
     const access = await deps.ensureAccessToken(false);
     if (lifetime.isOver() || access === "failed") return fail(OFFLINE);
     if (access === "ended") return fail(LOGGED_OUT);
-    const progress = progressOf(entry.tmpId, kept.get(entry.tmpId)?.upload.size ?? 0, lifetime);
+    const progress = progressOf(entry.tmpId, localUploads.get(entry.tmpId)?.upload.size ?? 0, lifetime);
     const uploaded = await sendUpload(api, entry, files, { lifetime, onProgress: progress.report });
     progress.end();
     if (!uploaded.ok) return uploaded;
@@ -81,23 +81,23 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
 
   function forget(tmpId: string): void {
     scopes.get(tmpId)?.end();
-    kept.delete(tmpId);
+    localUploads.delete(tmpId);
     released.delete(tmpId);
   }
 
   return {
-    keep(tmpId, upload, files) {
+    add(tmpId, upload, files) {
       const reading = Promise.resolve(files);
-      const file: KeptFile = { upload, reading, files: files instanceof Promise ? null : files };
-      kept.set(tmpId, file);
-      void reading.then((read) => (file.files = read));
+      const local: LocalUpload = { upload, reading, files: files instanceof Promise ? null : files };
+      localUploads.set(tmpId, local);
+      void reading.then((read) => (local.files = read));
     },
-    has: (tmpId) => kept.has(tmpId),
-    pendingOf: (tmpId) => kept.get(tmpId)?.upload,
-    fileOf: (tmpId) => kept.get(tmpId)?.files ?? undefined,
+    has: (tmpId) => localUploads.has(tmpId),
+    pendingOf: (tmpId) => localUploads.get(tmpId)?.upload,
+    fileOf: (tmpId) => localUploads.get(tmpId)?.files ?? undefined,
     async upload(entry, onStart) {
       const { tmpId } = entry;
-      if (!kept.has(tmpId)) return fail(FILE_LOST);
+      if (!localUploads.has(tmpId)) return fail(FILE_LOST);
       const scope = createScope();
       scopes.set(tmpId, scope);
       try {
@@ -115,16 +115,19 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
     discard: forget,
     release(tmpIds) {
       for (const tmpId of tmpIds) {
-        if (!kept.has(tmpId)) continue;
+        if (!localUploads.has(tmpId)) continue;
         scopes.get(tmpId)?.end();
         released.add(tmpId);
       }
-      const files = [...released].map((tmpId) => ({ tmpId, size: kept.get(tmpId)?.upload.size ?? 0 }));
+      const files = [...released].map((tmpId) => ({
+        tmpId,
+        size: localUploads.get(tmpId)?.upload.size ?? 0,
+      }));
       for (const tmpId of filesToForget(files)) forget(tmpId);
     },
     stop() {
       for (const scope of scopes.values()) scope.end();
-      kept.clear();
+      localUploads.clear();
       released.clear();
     },
   };
