@@ -72,7 +72,7 @@ export function createFacade(deps: FacadeDeps): Client {
 const notSignedIn = () => Promise.resolve(fail({ kind: "loggedOut" }));
 
 /** The actions whose answer is no result, and which therefore cannot just fail. */
-type Unfailing<Actions> = {
+type ActionsWithoutResult<Actions> = {
   [
     Name in keyof Actions as Actions[Name] extends (...args: never[]) => Promise<Result<unknown>> | void
       ? never
@@ -80,9 +80,11 @@ type Unfailing<Actions> = {
   ]: Actions[Name];
 };
 
-/** Actions while nobody is signed in: each changes nothing and fails, except `unfailing`. */
-function signedOutActions<Actions extends object>(unfailing: Unfailing<Actions>): Actions {
-  return new Proxy(unfailing, { get: (known, name) => Reflect.get(known, name) ?? notSignedIn }) as Actions;
+/** Actions while nobody is signed in: each changes nothing and fails, except those of `withoutResult`. */
+function signedOutActions<Actions extends object>(withoutResult: ActionsWithoutResult<Actions>): Actions {
+  return new Proxy(withoutResult, {
+    get: (known, name) => Reflect.get(known, name) ?? notSignedIn,
+  }) as Actions;
 }
 
 const SIGNED_OUT = {
