@@ -56,7 +56,7 @@ export interface SoundProcessing {
 export interface MediaPort {
   /** Whether calls can work here: a page that is not secure has no devices. */
   support(): "ok" | "insecure" | "unsupported";
-  /** Opens the device with this id, or the default one if it is null or does not exist any more. */
+  /** Opens the device with this id, or the default one if it is null or no longer exists. */
   openMicrophone(deviceId: string | null, processing: SoundProcessing): Promise<OpenedTrack>;
   openCamera(deviceId: string | null): Promise<OpenedTrack>;
   /** Lets the person choose a screen, a window or a tab. */

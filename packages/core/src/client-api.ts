@@ -205,7 +205,7 @@ export interface ChatActions {
   localFile(tmpId: string): LocalFile | undefined;
   /** Sends a failed message again. A file that is lost (`fileLost`) cannot be sent again. */
   resend(key: ChatKey, tmpId: string): void;
-  /** Discards a message that has failed or is being uploaded. One that is being sent stays, because it may arrive. */
+  /** Discards a message that has failed or is being uploaded. A message that is being sent stays, because it may arrive. */
   discard(key: ChatKey, tmpId: string): void;
   /** Adds files to the draft, behind those that it has. It has at most 20; the others are left out. */
   addDraftFiles(key: ChatKey, files: readonly OutgoingFile[]): void;

@@ -236,7 +236,7 @@ export interface Tabs {
    */
   live(name: string, onAlive: () => void): () => void;
   /**
-   * Runs `work` when no tab gives this sign of life any more; tabs that wait for the same one run it one after another. Returns a function
+   * Runs `work` when no tab gives this sign of life; tabs that wait for the same one run it one after another. Returns a function
    * that stops waiting.
    */
   afterLife(name: string, work: () => Promise<void>): () => void;

@@ -3,8 +3,8 @@ import type { Lifetime, Ports } from "./ports.ts";
 import type { StateStore } from "./state-store.ts";
 
 /**
- * A span of time with an end: a session from login to logout, a connection, an attempt to log in. It ends once. What outlives it, such as
- * the answer to a call, belongs to nobody any more.
+ * A span of time with an end: a session from login to logout, a connection, an attempt to log in. It ends once. Whatever outlives it, such as
+ * the answer to a call, belongs to nobody.
  */
 export interface Scope extends Lifetime {
   end(): void;
@@ -38,7 +38,7 @@ export interface SessionOutside {
 }
 
 /**
- * Binds the outside world to a session. When the session is over, its timers are cancelled, it hears of nothing any more, it can call
+ * Binds the outside world to a session. When the session is over, its timers are cancelled, its listeners hear nothing, it can call
  * nothing, and what it still sets, saves or broadcasts has no effect. So a service never has to ask whether an answer came too late: the
  * caller learns what became of its call, and the next session is not touched.
  */

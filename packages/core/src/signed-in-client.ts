@@ -462,7 +462,7 @@ function afterRows(
   );
 }
 
-/** Drops all stored messages, which are not valid any more. Only drafts and the outbox stay (protocol §7). */
+/** Drops all stored messages, which are no longer valid. Only drafts and the outbox stay (protocol §7). */
 function reset(services: Services, isOtherServer: boolean, isCleared: boolean): void {
   const { ports, stateStore, database, chatStore, outbox, groupService } = services;
   const { chats } = stateStore.get();
@@ -503,7 +503,7 @@ function reloadAfterCorruption(services: Services): void {
   void services.database.flush().then(() => services.tabSync.broadcastCleared());
 }
 
-/** Another tab has cleared the local database. What is being read now may be from before that. */
+/** Another tab has cleared the local database. Pages that are being read now may be from before that. */
 function reloadAfterClearing(services: Services): void {
   if (services.stateStore.get().session.kind === "restoring") services.wasClearedWhileRestoring = true;
   else reloadAll(services, true);

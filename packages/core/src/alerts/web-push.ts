@@ -6,7 +6,7 @@ import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 import { LOCAL_KEYS, readValue, writeValue } from "../storage/key-value-storage.ts";
 
-/** Whether this device is told of messages while no page is open. */
+/** Whether this device is notified of messages while no page is open. */
 export interface WebPushActions {
   /** Turns it on, with or without sender and text in what is shown. Call it when the person has pressed something: the browser may ask them. */
   enable(hasPreview: boolean): void;
@@ -33,7 +33,7 @@ export interface WebPushDeps {
 export interface WebPushService extends WebPushActions {
   /** The connection is back: tries again what failed without one. */
   retry(): void;
-  /** The person has signed out: the browser is told of nothing more. The wish stays for their next session. */
+  /** The person has signed out: the browser gets no more notifications. The choice stays for their next session. */
   leave(): void;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../testing/group-call-client.ts";
 import { ANN, BOB, GROUP, listed, ME } from "../testing/group-call-inputs.ts";
 
-/** Nothing is in use any more. */
+/** Nothing is in use now. */
 function expectAllClosed({ callPorts, clock, calls, shown }: Client): void {
   expect(callPorts.tracks.filter(({ isStopped }) => !isStopped)).toEqual([]);
   expect(callPorts.connections.filter(({ isClosed }) => !isClosed)).toEqual([]);

@@ -404,7 +404,7 @@ const repairOf = (userId: number) => `repair ${userId}`;
 
 const infosOf = (userIds: readonly number[]) => userIds.map((id) => ({ id }));
 
-/** Whether the others can be told of my devices. */
+/** Whether the state of my devices can be reported to the others. */
 function canReport(call: GroupCall): boolean {
   return (call.stage === "calling" || call.stage === "talking") && call.isConfirmed;
 }

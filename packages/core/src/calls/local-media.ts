@@ -259,7 +259,7 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   };
 }
 
-/** Why a device could not be opened; null if it is open, or was not wanted any more. */
+/** Why a device could not be opened; null if it is open, or was no longer wanted. */
 function problemOf(opened: OpenedTrack): DeviceProblem | null {
   return opened.ok || opened.problem === "cancelled" ? null : opened.problem;
 }

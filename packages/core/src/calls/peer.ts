@@ -82,7 +82,7 @@ export function createPeer(deps: PeerDeps): Peer {
   /** How many of the limits are too much at the moment. */
   let tooMany = 0;
   let load = { isLimited: false, since: clock.now() };
-  /** What was offered first, and the candidates until the connection was made, for another side that has not got them. */
+  /** The first offer, and the candidates until the connection was made: they are sent again if the other side has not got them. */
   const offered: { description: Description | null; candidates: Record<string, unknown>[] } = {
     description: null,
     candidates: [],
@@ -146,7 +146,7 @@ export function createPeer(deps: PeerDeps): Peer {
   function makeOffer(restart: boolean): Promise<Description> {
     offers++;
     isRestart = restart;
-    // Those of before belong to no description any more.
+    // Earlier candidates do not belong to the new description.
     if (restart) offered.candidates = [];
     return connection.offer({ restart });
   }

@@ -67,7 +67,7 @@ interface Resources {
   remote: RemoteMedia;
   /** Ends when the last description has been sent. */
   descriptions: Promise<void>;
-  /** What waits until the other side can be reached; null: nothing waits any more. */
+  /** Signals that wait until the other side can be reached; null: it can be, and nothing waits. */
   unsent: UnsentSignal[] | null;
   connectedAt: number | null;
   readonly reports: DeviceReports;

@@ -99,7 +99,7 @@ describe("PC55 a page that was in a call and is gone", () => {
     crash(first.tabs);
     const next = page("next");
     expect(await next.login()).toEqual([gone("first")]);
-    // Who presses again while nothing is to be seen wants one call.
+    // A person who presses again because nothing happens wants one call.
     for (let n = 0; n < 2; n++) expect(await next.start()).toEqual([gone("first")]);
     expect(await next.answer("/gone")).toEqual([SETUP]);
     expect(next.notices).toEqual([]);

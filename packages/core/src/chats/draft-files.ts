@@ -17,9 +17,9 @@ export type DraftFiles = Pick<
   ChatActions,
   "addDraftFiles" | "removeDraftFile" | "moveDraftFile" | "draftFile" | "sendDraftFiles"
 > & {
-  /** What has to be read before the chats, so that `forgetUnused` may forget it. */
+  /** Lists the stored files. It has to be done before the chats are read, so that `forgetUnused` may delete what no draft names. */
   restore(): Promise<void>;
-  /** The chats are restored: forgets stored files that no draft has any more. */
+  /** The chats are restored: forgets stored files that belong to no draft. */
   forgetUnused(): void;
   /** The chat is removed from the list, and its draft with it. */
   forget(key: ChatKey): void;
@@ -56,7 +56,7 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
     for (const { id } of added) {
       const files = bytes.inMemory(id);
       if (files !== undefined) isStored = (await database.saveFile({ id, ...files })) && isStored;
-      // It may have been removed or sent meanwhile.
+      // It may have been removed or sent while it was written.
       if (bytes.inMemory(id) === undefined) void database.removeFiles([id]);
     }
     if (!isStored) deps.onNotStored();

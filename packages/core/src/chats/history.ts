@@ -58,7 +58,7 @@ export function createHistory(deps: HistoryDeps): History {
       return isCurrent() ? newest : null;
     });
     if (page === null) {
-      // Another navigation has moved the window meanwhile, or has tried to.
+      // During the request, another navigation has moved the window, or has tried to.
       if (chatOf(key)?.window.newer === "loading") paging.setState(key, "newer", "idle");
       return;
     }

@@ -4,7 +4,7 @@ import type { ChatKey } from "../model/state.ts";
 /** What changes messages while a page of their chat is being read. */
 export interface InputTrackers {
   /**
-   * Records the inputs that change messages of a chat until the returned function is called. A page that was read meanwhile may be older
+   * Records the inputs that change messages of a chat until the returned function is called. A page that was read in this time may be older
    * than these inputs, so they have to be applied again after it. null: the user or the server's database has changed, or the chat was
    * invalidated; the page must not be used.
    */

@@ -28,7 +28,7 @@ export function createLocalPages(
   const { chatOf } = chatStore;
   const idOf = (message: ChatMessage | undefined) => message?.id ?? Infinity;
 
-  /** The sync state after a read. An eviction may have run meanwhile, also in a tab whose message did not arrive here. */
+  /** The sync state after a read. During the read an eviction may have run, also in a tab whose message did not arrive here. */
   async function currentSync(key: ChatKey): Promise<ChatSync | null> {
     const { data: mark } = evictionMark.safeParse(await database.value(evictionMarkKey(key)));
     if (mark !== undefined && mark.at > (chatOf(key)?.sync.evictedAt ?? 0))

@@ -29,7 +29,7 @@ const bodies = (single: SingleClient, part: string) =>
     .filter(({ request }) => request.url.includes(part))
     .map(({ request }) => bodyOf(request) as Record<string, unknown>);
 
-/** The result of an action whose request was answered meanwhile. */
+/** The result of an action whose request is answered already. */
 async function resultOf<T>(action: Promise<Result<T>>): Promise<Result<T>> {
   await flushMicrotasks();
   return action;

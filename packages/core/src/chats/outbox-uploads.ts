@@ -40,12 +40,12 @@ export function createOutboxUploads(deps: OutboxUploadsDeps): OutboxUploads {
       if (entry !== undefined) showSending(entry, "sending");
     });
     if (!result.ok && result.failure.kind === "network" && entryOf(tmpId) !== undefined) await networkLoss();
-    // It may have been discarded or confirmed meanwhile.
+    // It may have been discarded or confirmed during the upload.
     const entry = entryOf(tmpId);
     if (entry === undefined || entry.failed || entry.upload === null) return null;
     if (result.ok) {
       replace({ ...entry, content: result.value, upload: null }, "sending");
-      // What is uploaded need not be uploaded again after a reload.
+      // Save it now, so that the file need not be uploaded again after a reload.
       void database.flush();
       return null;
     }

@@ -189,7 +189,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     reset(isOtherServer) {
       if (!isOtherServer) return entries.show(entries.all());
-      // What was uploaded is not there either.
+      // The other server does not have the uploaded files either.
       const changed = entries.all().map((entry) => ({ ...entry, quote: null, ...uploadAgain(entry) }));
       entries.show(changed);
       changed.forEach(entries.save);

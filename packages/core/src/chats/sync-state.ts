@@ -41,7 +41,7 @@ export function createSyncState({
 
   return {
     async restore() {
-      // Read the epoch first: another tab may write meanwhile, and cursors of one epoch must not be used in the next.
+      // Read the epoch first: another tab may write between the reads, and cursors of one epoch must not be used in the next.
       const [storedEpoch, storedCursors, storedToken] = await Promise.all(
         (["epoch", "cursors", "changesToken"] as const).map((key) => database.value(key)),
       );

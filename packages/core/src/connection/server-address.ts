@@ -151,7 +151,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
     if (/^https?:\/\//i.test(typed)) return [typed];
     if (isSecurePage()) return [`https://${typed}`];
     if (!isDesktopPage()) return [`http://${typed}`];
-    // Whoever is on the way to a server on the internet could otherwise lead passwords away from https by silence.
+    // Otherwise an attacker between here and a server on the internet could suppress the https answers and get passwords over http.
     return isLocalHost(typed) ? [`https://${typed}`, `http://${typed}`] : [`https://${typed}`];
   }
 

@@ -74,7 +74,7 @@ export function createContactActions({
     },
     async loadUser(id) {
       const { friends, users } = stateStore.get().contacts;
-      // Whoever is known is shown with what is known.
+      // A person who is known is shown with the known data, so a failure needs no message.
       const isKnown = id === me || id in friends || id in users;
       const user = await api.call(findUser, { params: { id } }, { silent: isKnown });
       if (user.ok) update((contacts) => putUsers(contacts, [user.value]));

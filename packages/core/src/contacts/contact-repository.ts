@@ -34,7 +34,7 @@ export interface ContactRepository {
   refetchFriend(userId: number): Promise<void>;
   /** Verifies a friend when pushes, or a push and an action of this client, are close together and may be in the wrong order. */
   recheckIfRecent(userId: number): void;
-  /** Applies an action of this client when it is answered; if pushes arrived meanwhile, reloads the lists instead. */
+  /** Applies an action of this client when it is answered; if pushes arrived before the answer, reloads the lists instead. */
   perform<T>(call: Promise<Result<T>>, applyLocally: (value: T) => void): Promise<Result<T>>;
   restore(): Promise<void>;
   stop(): void;

@@ -346,7 +346,7 @@ describe("settings", () => {
     const done = single.client.contacts.setManualApprove(false);
     await single.respond("/user/manualApprove?enabled=false", null);
     expect(single.client.getState().me?.isManualApprove).toBe(false);
-    // Another device has changed it meanwhile.
+    // Another device has changed it in between.
     await single.respond("/user/self", userInfo({ isManualApprove: true, nickName: "Newer" }));
     expect(await done).toEqual({ ok: true, value: null });
     expect(single.client.getState().me).toMatchObject({ isManualApprove: true, nickName: "Newer" });

@@ -2,7 +2,7 @@ import type { GroupVO } from "@parley/protocol/entities";
 import type { Result } from "../model/state.ts";
 import type { GroupRepository } from "./group-repository.ts";
 
-/** Waits for a call that changes a group. `isOutdated`: the group has changed meanwhile, so the answer may be older. */
+/** Waits for a call that changes a group. `isOutdated`: the group has changed during the call, so the answer may be older. */
 export async function actOnGroup<T>(
   { markChanged, version, hasChangedSince }: GroupRepository,
   id: number,

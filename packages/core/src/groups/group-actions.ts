@@ -56,7 +56,7 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
 
   /**
    * The server also pushes the changed group to this client, before or after the answer. So the answer is applied only if no push arrived
-   * meanwhile: a push is at least as new.
+   * before it: a push is at least as new.
    */
   async function perform(
     id: number,

@@ -123,7 +123,7 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
           return receiveGroup(incoming.group);
         case "groupLeft":
           repository.markChanged(incoming.groupId);
-          // The user was removed, or the group was dissolved: in both cases nothing can be written there any more.
+          // The user was removed, or the group was dissolved: in both cases nobody here can write there.
           repository.patch(incoming.groupId, { quit: true });
           memberLists.markStale(incoming.groupId);
           return void repository.refetch(incoming.groupId);

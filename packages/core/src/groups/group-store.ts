@@ -34,7 +34,7 @@ export function createGroupStore({ stateStore, database, chatStore }: GroupStore
     stateStore.set({ groups });
     if (groups.byId === before.byId) return;
     database.save({ values: { groups: Object.values(groups.byId) } });
-    // A user outside the group gets no events: messages that were recalled meanwhile are unchanged here.
+    // A user outside the group gets no events, so messages that were recalled in that time are unchanged here.
     const rejoined = Object.values(groups.byId).filter((group) => hasRejoined(group, before.byId[group.id]));
     for (const { id } of rejoined)
       chatStore.dispatch([{ kind: "invalidate", key: chatKey(ChatType.GROUP, id) }]);

@@ -78,7 +78,7 @@ export function createMemberLists({ ports, api, stateStore, repository }: Member
     if (stateStore.get().groups.members[id]?.state !== "loaded")
       repository.update((groups) => setMembersState(groups, id, "loading"));
     const newRequest = api.call(listGroupMembers, { params: { id } }, SILENT).then((list) => {
-      // Not if all lists were dropped meanwhile.
+      // Not if all lists were dropped during the request.
       if (requests.get(id) === newRequest) applyAnswer(id, list);
       return list.ok ? DONE : list;
     });

@@ -47,7 +47,7 @@ export interface State {
   readonly webPush: WebPush;
 }
 
-/** Whether this device is told of messages while no page is open. */
+/** Whether this device is notified of messages while no page is open. */
 export type WebPush =
   | { readonly kind: "off" }
   /** `hasPreview`: what is shown names the sender and contains the text. */
@@ -175,7 +175,7 @@ export interface OutboxEntry {
   readonly content: string;
   /** The quoted message. */
   readonly quote: DraftQuote | null;
-  /** What has to be uploaded before it is sent; null for nothing (any more). */
+  /** The file that has to be uploaded first; null if there is none, or it is uploaded. */
   readonly upload: PendingUpload | null;
   /** The mentioned members of a group; -1 is everyone. */
   readonly atUserIds: readonly number[];
@@ -343,7 +343,7 @@ export interface ChatMessage {
   readonly sendId: number;
   readonly sendNickName: string;
   readonly content: string;
-  /** What has to be uploaded before it is sent; null for nothing (any more). */
+  /** The file that has to be uploaded first; null if there is none, or it is uploaded. */
   readonly upload: PendingUpload | null;
   readonly sendTime: number;
   /** When the server received it, if that was before `sendTime`. */

@@ -286,7 +286,7 @@ describe("media of a chat", () => {
   });
 
   test("U60 links begin with a scheme or www. and come in one order, each message once, over all pages", async () => {
-    // Of the texts with http there are more pages than of those with www.
+    // There are more pages of texts with http than of texts with www.
     const text = (n: number) =>
       n % 10 === 0
         ? "see www.example.org"

@@ -37,7 +37,7 @@ export function createAccountForms({ ports, api, attempts, signIn }: AccountForm
       const registered = await api.call(register, { body: registerBody(form, ports) });
       unansweredName = !registered.ok && isUnanswered(registered.failure) ? userName : null;
       if (!registered.ok) return registered;
-      // If another login has begun meanwhile, it stays.
+      // If another login has begun during the request, it stays.
       return { ok: true, value: { loggedIn: !attempt.isOver() && (await logInWithForm()) } };
     },
     uploadAvatar: (file, name) => api.call(uploadImage, {}, { files: [{ field: "file", file, name }] }),

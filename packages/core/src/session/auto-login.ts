@@ -11,11 +11,11 @@ export interface AutoLoginDeps {
   accounts: Accounts;
   attempts: LoginAttempts;
   tokens: TokenStore;
-  /** The remembered password does not log in any more. */
+  /** The remembered password is no longer accepted. */
   onRefused(): void;
 }
 
-/** Creates the login of a new tab with a remembered password; what the local database holds is shown meanwhile. */
+/** Creates the login of a new tab with a remembered password. Until it is done, the tab shows what the local database holds. */
 export function createAutoLogin({ accounts, attempts, tokens, onRefused }: AutoLoginDeps): AutoLogin {
   return async ({ userId, userName }) => {
     const attempt = attempts.begin();

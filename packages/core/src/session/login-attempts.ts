@@ -7,7 +7,7 @@ import type { Failure, Result } from "../model/state.ts";
 import { createScope, type Scope } from "../session-scope.ts";
 import type { TokenStore } from "./token-store.ts";
 
-/** The user has logged out meanwhile, or another login has begun. */
+/** The user has logged out before the attempt was done, or another login has begun. */
 export const SUPERSEDED: Failure = { kind: "loggedOut" };
 
 /** Attempts to log in. The newest one counts: it ends with the next one and with a logout, and its results are dropped then. */

@@ -68,7 +68,7 @@ export function createTokenStore(
     if (tokens?.lineage !== old.lineage) return "ended";
     if (tokens.serial > old.serial) return "ok";
     const result = await api().call(refreshToken, {}, { silent: true, refreshToken: tokens.refreshToken });
-    // The user has logged out meanwhile; the tokens of the current user stay.
+    // The user has logged out during the request; the tokens of the current user stay.
     if (tokens?.lineage !== old.lineage) return "ended";
     if (result.ok) {
       const next = toTokens(result.value, tokens.lineage, tokens.serial + 1, ports.clock.now());

@@ -11,7 +11,7 @@ export interface DatabaseConnection {
   /** The writes that are still to be made. */
   readonly writes: WriteQueue;
   open(name: string): Promise<void>;
-  /** Reads after the database was opened and after all pending writes. `otherwise` if there is no database, or not the same any more. */
+  /** Reads after the database was opened and after all pending writes. `otherwise` if there is no database, or by then another one. */
   read<T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T>;
   fallBackToMemory(reason: unknown): void;
   /** Closes after all pending writes. */
@@ -89,7 +89,7 @@ export function createDatabaseConnection(deps: DatabaseConnectionDeps): Database
       if (openedDatabase === null || openedDatabase !== database) return otherwise;
       try {
         const result = await work(openedDatabase);
-        // If the user has logged out meanwhile, the result is not theirs to use.
+        // If the user has logged out during the read, the result belongs to somebody else.
         return openedDatabase === database ? result : otherwise;
       } catch (error) {
         if (openedDatabase === database) fallBackToMemory(error);

@@ -8,7 +8,7 @@ import type { Ports } from "../ports.ts";
  */
 export interface DurableQueue<Entry> {
   entries(): readonly Entry[];
-  /** Reads the entries that waited before a reload; those added meanwhile come after them. Sends nothing. */
+  /** Reads the entries that waited before a reload; those added while they are read come after them. Sends nothing. */
   restore(): Promise<void>;
   /**
    * Saves an entry, in the place of the one with the same id if there is one, and sends what is first in its lane. Resolves after this
@@ -93,7 +93,7 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
     } finally {
       inFlight.delete(lane);
     }
-    // It may have been acknowledged, dropped or replaced meanwhile.
+    // It may have been acknowledged, dropped or replaced since.
     const isCurrent = entries.get(idOf(entry)) === entry;
     if (isCurrent && failure !== null && mayPass(failure)) {
       options.onUnanswered?.(entry);
@@ -127,7 +127,7 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
       const stored = await options.load();
       const added = [...entries.values()];
       entries = new Map([...stored, ...added].map((entry) => [idOf(entry), entry]));
-      // What was added while the database was being opened is not saved yet.
+      // Entries that were added while the database was being opened are not saved yet.
       if (added.length > 0) save(added, []);
     },
     put(entry) {

@@ -6,7 +6,7 @@ import { type PendingWrite, createPendingWrite } from "./pending-write.ts";
 export interface WriteQueue extends Pick<PendingWrite, "add" | "dropMessages"> {
   /** Writes everything that waits. Resolves when it and all earlier writes have ended. */
   flush(): Promise<void>;
-  /** Lets everything wait until the returned function is called. `flush` resolves meanwhile without writing it. */
+  /** Lets everything wait until the returned function is called. Until then, `flush` resolves without writing it. */
   pause(): () => void;
   /** Forgets everything that waits. */
   drop(): void;

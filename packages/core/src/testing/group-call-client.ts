@@ -45,7 +45,7 @@ export function setUp() {
 
   const nameOf = (url: string) => /group\/(\w+)/.exec(url)?.[1] ?? url;
 
-  /** What was sent since the last look, in order: name and body. Every request succeeds. */
+  /** The requests since the last look, in order: name and body. Every request succeeds. */
   async function sent(): Promise<unknown[]> {
     const all: unknown[] = [];
     await flushMicrotasks();

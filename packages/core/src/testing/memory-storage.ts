@@ -14,7 +14,7 @@ import type {
 export interface MemoryStorage extends StoragePort {
   /** Every call of a database rejects from now on, as in a browser that is full or forbids storage. */
   shouldRefuse: boolean;
-  /** No file fits any more. */
+  /** There is no room for another file. */
   isFullForFiles: boolean;
   /** Planted fault: messages of a write are lost while the rest of it is stored. */
   losesMessages: boolean;

@@ -36,7 +36,7 @@ export function performFileScenarioAction(
   return "fileSentAgain";
 }
 
-/** Nothing is uploaded any more, each file names what was uploaded for it, and messages are in the order of sending. */
+/** No upload is running, each file names what was uploaded for it, and messages are in the order of sending. */
 export function checkFiles({ devices, server, sentAgain }: Scenario): string[] {
   const { messages, groups } = server.tables;
   const problems = devices.flatMap(({ name, client }) => {
@@ -50,7 +50,7 @@ export function checkFiles({ devices, server, sentAgain }: Scenario): string[] {
       if (!url.endsWith(`/${name}`)) problems.push(`the message with ${name} has ${url}`);
     }
     // Texts and files of one page have tmpIds with ascending numbers. Edits do not wait for their turn. A refused message whose page
-    // ended before the refusal arrived is sent again by the next page, behind messages that the server accepted meanwhile.
+    // ended before the refusal arrived is sent again by the next page, behind messages that the server accepted in between.
     const tmpId = row.tmpId ?? "";
     const [, page, serial] = /^(.+)-(\d+)$/.exec(tmpId) ?? [];
     if (page === undefined || row.type === MessageType.EDIT) continue;

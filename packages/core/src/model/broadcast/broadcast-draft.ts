@@ -25,7 +25,7 @@ export function attachmentProblem(
   return draft.attachments.length >= DRAFT_FILES_MAX ? "tooMany" : null;
 }
 
-/** Changes one attachment; one that was removed meanwhile stays removed. */
+/** Changes one attachment; an attachment that is no longer there is not added again. */
 export function withAttachment(
   draft: BroadcastDraft,
   id: string,

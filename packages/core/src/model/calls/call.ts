@@ -136,7 +136,7 @@ export type CallEnd =
   | { readonly kind: "notConnected" }
   /** The connection was lost for too long. */
   | { readonly kind: "lost" }
-  /** It is over, and nothing more is known; `removed`: I am no member of the group any more. */
+  /** It is over, and nothing more is known; `removed`: I am no longer a member of the group. */
   | { readonly kind: "ended" | "removed" }
   | { readonly kind: "microphone"; readonly problem: DeviceProblem }
   /** Calls are impossible here: no https, or a browser without WebRTC. */

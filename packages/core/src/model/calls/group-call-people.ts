@@ -69,7 +69,7 @@ export function withPerson<Call extends OpenGroupCall>(
 }
 
 /**
- * Somebody is in the call that I am in. Every member already in offers to them; who comes later never offers first. The list of people may
+ * Somebody is in the call that I am in. Everybody who is in already offers to them; a person who comes later never offers first. The list of people may
  * have said so before the signal that they came.
  */
 export function enter(

@@ -36,7 +36,7 @@ const NOT_MEMBER = "已不在群聊";
 /** What it says of somebody who did not answer. */
 export const NOT_JOINED = "未进入通话";
 
-/** Applies a signal. One that does not fit the state changes nothing. */
+/** Applies a signal. A signal that does not fit the state changes nothing. */
 export function takeGroupSignal(
   call: GroupCall,
   signal: ReceivedGroupCall,
@@ -149,7 +149,7 @@ function came(call: OwnCall, userId: number, listed?: ListedPerson): GroupCallSt
   return startTalking(named, userId, "me");
 }
 
-/** What is told of somebody; whether they are in, and the connection with them, change by `enter`. */
+/** The name, picture and devices of a listed person. Whether they are in, and the connection with them, change by `enter`. */
 function about(call: OwnCall, userId: number, listed: ListedPerson): Partial<GroupCallPerson> {
   const { isIn: _, connection: _none, repairs: _zero, ...parts } = listedPerson({ ...listed, id: userId });
   return personOf(call, userId)?.isIn === true ? {} : parts;
@@ -227,8 +227,8 @@ function takePeerSignal(call: OwnCall, signal: PeerSignal): GroupCallStep {
 }
 
 /**
- * Whether a connection is made for a signal. A candidate may overtake the offer that it belongs to, but is no sign of life by itself. Who asks
- * for an offer has not given up.
+ * Whether a connection is made for a signal. A candidate may overtake the offer that it belongs to, but is no sign of life by itself. A
+ * person who asks for an offer has not given up.
  */
 function canPrepare(
   call: TalkingGroupCall,

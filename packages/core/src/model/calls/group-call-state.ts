@@ -72,7 +72,7 @@ export type PeopleList =
   | { readonly kind: "known" }
   | { readonly kind: "missing"; readonly isAgain: boolean }
   /**
-   * It is asked. What signals have said meanwhile about these people is newer than its answer. `isOutdated`: other signals may have been lost
+   * It is asked. What signals have said since then about these people is newer than its answer. `isOutdated`: other signals may have been lost
    * since, so that it has to be asked again.
    */
   | {

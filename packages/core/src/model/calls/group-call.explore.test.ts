@@ -209,7 +209,7 @@ const INPUTS: readonly GroupCallInput[] = [
   { kind: "online" },
 ];
 
-/** Applies an input to a state and what is open in it. A timer that has run is not set any more. */
+/** Applies an input to a state and what is open in it. A timer that has run is no longer set. */
 function apply(call: GroupCall, input: GroupCallInput) {
   const open = expectedOutside(call);
   const timers = new Set(open.timers);
@@ -305,7 +305,7 @@ function isSame(a: Outside, b: Outside): boolean {
   return a.devices === b.devices && a.ring === b.ring && equal(a.timers, b.timers) && equal(a.peers, b.peers);
 }
 
-/** Whether this input may make me offer a connection to somebody: who comes later never offers first. */
+/** Whether this input may make me offer a connection to somebody: a person who comes later never offers first. */
 function mayOffer(call: GroupCall, input: GroupCallInput, userId: number): boolean {
   switch (input.kind) {
     case "signal": {

@@ -116,7 +116,7 @@ describe("I am in it", () => {
     expect(personAfter(ANN, ...over, offers(ANN))).toMatchObject({ connection: "connecting", repairs: 0 });
     // Until the server has let me in, no offer can arrive.
     expect(personAfter(ANN, RING, ACCEPT, ...times(8, due(ANN)))).toMatchObject({ connection: "waiting" });
-    // When the smaller id has given up, a candidate says nothing, but who asks for an offer has not given up.
+    // When the smaller id has given up, a candidate means nothing, but a request for an offer means that the other has not given up.
     const given = [...TALKING, accepts(BOB), ...times(7, due(BOB))];
     expect(effectsAfter(...given, sendsCandidate(BOB))).toEqual([]);
     const asks = signalFrom(BOB, MessageType.RTC_GROUP_CANDIDATE, { candidate: "", restart: true });
@@ -158,7 +158,7 @@ describe("I am in it", () => {
       },
     ]);
     expect(effectsAfter(...TALKING, failed([CY]))).toEqual([]);
-    // Whom I have invited, and who is busy, was never shown.
+    // People whom I have invited and who are busy were never shown.
     expect(effectsAfter(...TALKING, failed([BOB, CY], "用户正忙", ME))).toMatchObject([
       { kind: "personLeft", people: [{ userId: BOB }] },
       { kind: "personLeft", people: [{ userId: CY, nickName: "" }], why: "failed", reason: "用户正忙" },
@@ -284,7 +284,7 @@ describe("any state", () => {
     expect(effectsAfter(...asked, annLeft)).toContainEqual({ kind: "closePeer", userId: ANN });
     const bobDeclined = listRead(listed(ANN, true), listed(ME, true));
     expect(peopleAfter(...asked, bobDeclined)).toEqual(["1 connected"]);
-    // What signals say meanwhile is newer than the list.
+    // Signals that arrive while the list is read are newer than the list.
     expect(peopleAfter(...asked, joins(CY), bobDeclined)).toEqual(["1 connected", "4 connecting"]);
     expect(endAfter(...asked, listRead(listed(ME, true)))).toEqual({ kind: "ended" });
     // Those who have come since the server has let me in, and before the login.

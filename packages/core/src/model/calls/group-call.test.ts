@@ -130,7 +130,7 @@ describe("no call", () => {
     expect(effectsAfter(JOIN, RING, JOIN_DONE)).toEqual(effectsAfter(JOIN, JOIN_DONE));
     expect(effectsAfter(JOIN, JOIN_DONE, RING)).toEqual([]);
     expect(stateAfter(JOIN, RING, JOIN_DONE, RING, listRead(listed(ANN, true)))).toBe("talking");
-    // What is pressed while it rings accepts, and a second time it does nothing.
+    // Pressing while it rings accepts; pressing again does nothing.
     expect(effectsAfter(RING, JOIN)).toEqual(effectsAfter(RING, ACCEPT));
     expect(effectsAfter(RING, JOIN, JOIN)).toEqual([]);
   });

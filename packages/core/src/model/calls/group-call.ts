@@ -89,7 +89,7 @@ function stepOpen(call: OpenGroupCall, input: OpenInput, me: number): GroupCallS
       return call.stage === "talking" ? restartAll(call) : [call, []];
     case "online":
       if (isServerCall(call)) return cameBack(call, me);
-      // What was sent to the socket since the server has let me in may be lost: the list is read once that is confirmed.
+      // Signals that were sent to the socket since the server let me in may be lost, so the list is read once my entry is confirmed.
       return [call.stage === "talking" ? forgetList(call) : call, []];
     default:
       return input satisfies never;
@@ -147,7 +147,7 @@ function join(
   ];
 }
 
-/** People in the call offer connections to me; meanwhile my devices are opened. */
+/** People in the call offer connections to me while my devices are opened. */
 function accept(
   { groupId, hostId, people }: Extract<GroupCall, { stage: "ringing" }>,
   withCamera: boolean,
@@ -306,8 +306,8 @@ function removeGone(call: OwnGroupCall, gone: readonly GroupCallPerson[]): Group
 }
 
 /**
- * What was sent to the socket before may be lost, because its node has died. The answer to a heartbeat tells of an end, the list of who has come
- * or left, and connections that are being made are offered again.
+ * Signals that were sent to the former socket may be lost, because its node has died. The answer to a heartbeat says if the call is over, the list
+ * says who has come or left, and connections that are being made are offered again.
  */
 function cameBack(call: OpenGroupCall, me: number): GroupCallStep {
   const [next, effects] = beat(isOwn(call) ? forgetList(call) : call);

@@ -61,7 +61,7 @@ export type PrivateCallInput =
     }
   | { readonly kind: "acceptDone" }
   | { readonly kind: "acceptRefused"; readonly failure: Failure; readonly isUnanswered: boolean }
-  /** The server knows no such call any more. */
+  /** The server no longer knows this call. */
   | { readonly kind: "gone" }
   /** `userId`: the other person; `isMine`: I have sent it, on another client. */
   | {

@@ -94,8 +94,8 @@ function start(
 }
 
 /**
- * What was sent to the socket before may be lost, because its node has died. The answer to a heartbeat tells of an accept and of an end; what
- * belongs to the connection is sent again.
+ * Signals that were sent to the former socket may be lost, because its node has died. The answer to a heartbeat says if the call was accepted or is
+ * over; signals of the connection are sent again.
  */
 function cameBack(call: OpenPrivateCall): PrivateCallStep {
   const [next, effects] = timerEnded(call, "heartbeat");

@@ -24,7 +24,7 @@ import type { ChatMessage, ChatWindow, IdRange } from "../state.ts";
 
 /**
  * What a page is for: "older" and "newer" extend the window, "newest" and "around" move it. A page that does not touch the window changes
- * nothing visible in the first two cases (the window has moved meanwhile), and replaces the window in the other two.
+ * nothing visible in the first two cases (the window has moved while it was read), and replaces the window in the other two.
  */
 export type PagePurpose = "older" | "newer" | "newest" | "around";
 
@@ -189,7 +189,7 @@ export function showNewest(builder: ChatBuilder): void {
   setWindow(builder, { hasOlder: true, hasNewer: false, older: "idle", newer: "idle" });
 }
 
-/** Records the last tip before the window leaves the end of the chat: rows that arrive meanwhile need it. */
+/** Records the last tip before the window leaves the end of the chat: rows that arrive while it is away need it. */
 function recordNewestTimeTip(builder: ChatBuilder): void {
   if (!builder.chat.window.hasNewer)
     setSync(builder, { newestTimeTip: lastTimeTipBefore(builder, builder.confirmedCount) });

@@ -14,7 +14,7 @@ export function sortedChatKeys(previous: Chats["order"], byKey: Chats["byKey"]):
   return order.length === previous.length && order.every((key, i) => key === previous[i]) ? previous : order;
 }
 
-/** While a pull runs, no chat moves; chats that are opened or written to meanwhile come first (spec §4). */
+/** While a pull runs, no chat moves; chats that are opened or written to in this time come first (spec §4). */
 export function withNewChatsFirst(previous: Chats["order"], byKey: Chats["byKey"]): Chats["order"] {
   const chats = listedChats(byKey);
   const known = new Set(previous);

@@ -130,7 +130,7 @@ export function systemRequestOf({ system }: Pick<ChatMessage, "system">): { read
   return system?.request ?? system?.groupRequest ?? null;
 }
 
-/** Whether a message contains a request that is not pending any more. */
+/** Whether a message contains a request that is no longer pending. */
 export function isHandled(message: Pick<ChatMessage, "system">): boolean {
   const request = systemRequestOf(message);
   return request !== null && request.status !== RequestStatus.PENDING;

@@ -12,7 +12,7 @@ import type { ChatKey, ChatMessage } from "../state.ts";
 /** By type of chat, the position up to which the history was cleared; -1 or 0 for nothing. */
 export type ClearedPositions = Readonly<Record<ChatType, number>>;
 
-/** How many deleted messages of a chat are remembered. Late copies of older ones are not expected any more. */
+/** How many deleted messages of a chat are remembered. Late copies of older ones are no longer expected. */
 const DELETED_FOR_ME_MAX = 500;
 
 /** Whether a row is at or below the mark of its type of chat. */

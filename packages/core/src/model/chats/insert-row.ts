@@ -38,7 +38,7 @@ export function insertRow(builder: ChatBuilder, row: ChatMessage): InsertedRow {
   return insertedRow;
 }
 
-/** A recalled message or an answered request is not unread any more, even if the recall itself has not arrived. */
+/** A recalled message or an answered request is no longer unread, even if the recall itself has not arrived. */
 export function removeSettledUnread(builder: ChatBuilder, message: ChatMessage): void {
   if (message.status !== MessageStatus.RECALL && !isHandled(message)) return;
   const settledPosition = positionOf(message);

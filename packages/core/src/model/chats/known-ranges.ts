@@ -45,7 +45,7 @@ export function addGap(known: KnownRanges, fromId: number, upTo: number): KnownR
   };
 }
 
-/** Nothing below this id is in the local database any more. */
+/** Everything below this id has left the local database. */
 export function dropBelow({ knownFrom, olderRanges }: KnownRanges, id: number): KnownRanges {
   const remaining = olderRanges.flatMap(({ from, to }) =>
     to > id ? [{ from: Math.max(from, id), to }] : [],

@@ -105,7 +105,7 @@ function withPicture(row: RunRow, message: ChatMessage): RunRow | null {
   return { kind: "pictures", key: row.key, messages: [...messages, message], runPosition: row.runPosition };
 }
 
-/** What has something to say of its own, a quote, a failure or a receipt, needs a row of its own. */
+/** A picture with a quote, a failure or a receipt needs a row of its own. */
 function isGridPicture({ type, quoteMessage, sending, group }: ChatMessage): boolean {
   return (
     type === MessageType.IMAGE && quoteMessage === null && sending !== "failed" && group?.receipt !== true

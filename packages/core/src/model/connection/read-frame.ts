@@ -50,7 +50,7 @@ export type Incoming =
   | { readonly kind: "friendDeleted"; readonly userId: number }
   | { readonly kind: "request"; readonly request: FriendRequestVO }
   | { readonly kind: "group"; readonly group: GroupVO }
-  /** I am no member any more, or the group is dissolved. */
+  /** I am no longer a member, or the group is dissolved. */
   | { readonly kind: "groupLeft"; readonly groupId: number }
   | { readonly kind: "groupRequest"; readonly request: GroupRequestVO }
   /** Something changed. `isAboutContacts`: in lists that are not in `/user/changes`. */
