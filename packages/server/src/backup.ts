@@ -138,7 +138,7 @@ async function addKeys(archive: ArchiveWriter, config: Config, dataDir: string):
   if (config.SECRET === undefined) await addFile(archive, SECRET_PART, secret);
 }
 
-/** What became of a file: archived, deleted meanwhile, or archived or left out because something is wrong. */
+/** What became of a file: archived, deleted during the backup, or archived or left out because something is wrong. */
 type BlobResult = { outcome: "archived" } | { outcome: "deleted" } | { outcome: "wrong"; problem: string };
 
 async function addBlob(

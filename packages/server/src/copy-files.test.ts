@@ -92,7 +92,7 @@ describe("npm run admin -- copy --files-to-s3", () => {
 
   test("says which files have other bytes in the bucket than in the folder", async () => {
     s3.fault = ({ kind, key }) => {
-      // What was sent is damaged there.
+      // The bucket damages the file after it was sent.
       if (kind.startsWith("GET") && key === "a1/notes.txt") s3.objects.set(key, Buffer.from("other bytes"));
       return undefined;
     };

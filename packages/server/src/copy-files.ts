@@ -27,7 +27,7 @@ export interface ComparedFiles {
 
 /**
  * Sends the files that the bucket lacks or has with other bytes, and reads all of them back. A running server may add and delete files
- * meanwhile; what is deleted does not count. Throws `StoreCopyError` if the storage cannot be used.
+ * during the copy; deleted files do not count. Throws `StoreCopyError` if the storage cannot be used.
  */
 export async function copyFilesToS3(folder: string, settings: S3Settings): Promise<ComparedFiles> {
   const from = diskBlobs(folder);

@@ -156,7 +156,7 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
     const { next } = await bob.ok("loadChanges", { query: {} });
     const minId = Math.max(...known.map(({ id }) => id));
     const minIdInGroups = Math.max(...knownInGroups.map(({ id }) => id));
-    // What is new for him when he comes back.
+    // Messages that are new for him when he comes back.
     const missed = await sendText(ann, bob, "missed 午饭");
     const missedInGroup = await sendToGroup(ann, groupId, "missed 晚饭");
     await ann.ok("readPrivateMessages", { query: { friendId: bob.id } });

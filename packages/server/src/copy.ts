@@ -21,7 +21,7 @@ const SHOWN_MAX = 20;
 /**
  * Copies the files and the database of the data folder and prints a report: a line for each table, one for all files, and the results. Returns
  * whether the copies are the same as their sources; a database that is not is not kept. Files are copied first, because they can be copied
- * again; what came meanwhile follows the database. Throws one-sentence errors for what the operator can put right.
+ * again: files that were added during the copy follow the database. Throws one-sentence errors for what the operator can put right.
  */
 export async function runCopy(config: Config, targets: CopyTargets, print: Print): Promise<boolean> {
   const { to, filesToS3 = false } = targets;

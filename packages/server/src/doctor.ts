@@ -199,7 +199,7 @@ async function checkStore(config: Config): Promise<IntegrityReport> {
   return checkPostgresIntegrity(config.DATABASE_URL);
 }
 
-/** What is wrong with files, by their urls. `isUnknown`: the database does not know the file. */
+/** The problems of files, by their urls. `isUnknown`: the database does not know the file. */
 type FileProblems = ReadonlyMap<string, { sentence: string; isUnknown: boolean }>;
 
 async function checkFiles(
@@ -235,7 +235,7 @@ async function checkFile(blobs: Blobs, { url, bytes, sha256 }: IntegrityFile): P
   return hash.digest("hex") === sha256 ? undefined : `The file ${url} was changed: its SHA-256 is another.`;
 }
 
-/** Leaves out what a running server has meanwhile put right, such as a file that was deleted between two looks. */
+/** Leaves out what a running server has put right since, such as a file that was deleted between two looks. */
 async function confirm(problems: FileProblems, blobs: Blobs, config: Config): Promise<FileProblems> {
   if (problems.size === 0) return problems;
   const { files, problems: damages } = await checkStore(config);

@@ -89,7 +89,7 @@ function makeFolders(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
     syncFolder(parent);
   } catch (error) {
-    // Another process may have created it meanwhile, or the parent folder may be writable but not readable.
+    // Another process may have created it since, or the parent folder may be writable but not readable.
     if (!isFolder(folder)) throw error;
   }
 }

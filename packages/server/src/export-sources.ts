@@ -70,7 +70,7 @@ export function createExports(deps: ExportDeps): Exports {
 function sourcesOf(deps: ExportDeps): ExportSources {
   const { store, now, blobs } = deps;
   const { privateChats, groupChats } = createChats(deps);
-  // Only what reads is used, so nobody is told of anything.
+  // Only handlers that read are used, so there is nobody to notify.
   const idle = { ...deps, rateLimiter: noRateLimiter, parted: async () => undefined };
   return {
     handlers: {

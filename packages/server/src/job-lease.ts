@@ -74,10 +74,10 @@ export function createJobLease(
     },
     async release() {
       isReleased = true;
-      // Whoever called `renew` learns of its error.
+      // The caller of `renew` gets its error.
       await Promise.allSettled([taking]);
       heldUntil = -Infinity;
-      // Another node may have taken it over meanwhile.
+      // Another node may have taken it over.
       if ((await store.findJobLease())?.holder !== holder) return;
       await store.write(async (tx) => {
         if ((await tx.findJobLease())?.holder === holder) await tx.setJobLease(null);

@@ -76,7 +76,7 @@ export function createNightlyBackups({
   };
 }
 
-/** What is wrong with the nightly backups, one sentence each. */
+/** The problems of the nightly backups, one sentence each. */
 export function checkNightlyBackups({ folder, minute }: NightlyBackup, now: number): string[] {
   const newest = newestAt(folder, now);
   const parts = abandonedParts(folder, now).length;

@@ -106,7 +106,7 @@ export interface NodeParts {
   now(): number;
   /** Takes over work that nobody waits for. */
   inBackground(work: Promise<void>): void;
-  /** Deletes soon the files that no message, account, group or open report keeps any more. */
+  /** Deletes soon the files that no message, account, group or open report needs now. */
   deleteReleasedFiles(): void;
   /** Lets other work run before a long one continues. */
   nextTurn(): Promise<void>;

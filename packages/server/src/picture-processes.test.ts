@@ -90,7 +90,7 @@ test("L25 pictures whose senders hang up leave their places", async () => {
   for (const { request } of uploads) request.end(body);
   await eventually(async () => expect((await processes()).large.length).toBeGreaterThan(0));
   for (const { request } of uploads) request.destroy();
-  // One that had ended its picture would wait for the next.
+  // A process that had finished its picture would wait for the next one.
   await eventually(async () => expect((await processes()).large).toEqual([]));
   const [person] = people;
   if (person === undefined) throw new Error("nobody is there");

@@ -296,7 +296,7 @@ describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () =>
     expect((await here.nextOf(MessageType.TEXT)).data?.content).toBe("before Redis");
     await redis.start();
     for (const node of [a, b]) await eventually(() => expect(node.output()).toContain("Redis is back"));
-    // The other server may have found the first one in the database meanwhile.
+    // The other server may have found the first one in the database by now.
     await sendText(ann, bob, "for both");
     for (const socket of [here, there]) await socket.next(({ data }) => data?.content === "for both");
     for (const socket of [here, there]) socket.close();

@@ -1,5 +1,5 @@
 /**
- * Who may know of whom. People are known by small ids, so anybody could walk through all of them; an id alone therefore tells nothing about
+ * Decides which people may know of each other. People are known by small ids, so anybody could walk through all of them; an id alone therefore tells nothing about
  * somebody who does not let everybody find them.
  */
 import { FindableBy } from "@parley/protocol/codes";

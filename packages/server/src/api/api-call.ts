@@ -30,7 +30,7 @@ export interface Sessions {
   noteActivity(sessionId: string, now: number): void;
   /** Notes from which network address the session is used now. */
   noteAddress(sessionId: string, address: string, now: number): void;
-  /** Those of these sessions that have ended or may not be used any more, with the reason, whatever this node has heard of them. */
+  /** Those of these sessions that have ended or may no longer be used, with the reason, whatever this node has heard of them. */
   findEnded(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LogoutReason>>;
   /** Ends sessions: their tokens become invalid, and their sockets close with this reason. */
   end(userId: number, sessionIds: readonly string[], reason: LogoutReason, now: number): Promise<void>;
@@ -56,7 +56,7 @@ export interface UploadedFile {
 export interface Upload {
   /** Bytes of the whole body; null if the request does not tell. */
   readonly declaredBytes: number | null;
-  /** Comes when nobody waits for the answer any more. Its reason is an error of the API. */
+  /** Aborts when nobody waits for the answer. Its reason is an error of the API. */
   readonly signal: AbortSignal;
   /** The files in the order of the body. Asking for the next one skips what is unread of the one before. */
   files(): AsyncIterable<UploadedFile>;
@@ -79,7 +79,7 @@ export interface ApiCall<Params = undefined, Query = undefined, Body = undefined
   readonly upload: Upload | undefined;
   /** A header of our clients, URI-decoded; null if it is missing, empty or not decodable. */
   header(name: RequestHeader | typeof REFRESH_HEADER): string | null;
-  /** Calls the listener when the whole answer has left the server, or cannot any more. */
+  /** Calls the listener when the whole answer has left the server, or can no longer leave it. */
   onAnswered(listener: () => void): void;
 }
 

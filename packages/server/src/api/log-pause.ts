@@ -1,4 +1,4 @@
-/** Keeps a log readable while somebody floods the server: the same key is told of once in ten seconds, with the number of what was left out. */
+/** Keeps a log readable while somebody floods the server: the same key is logged once in ten seconds, with the number of lines that were left out. */
 import { dropOldest } from "../collections/maps.ts";
 
 const PAUSE_MS = 10_000;
@@ -6,18 +6,18 @@ const PAUSE_MS = 10_000;
 const KEYS_MAX = 1_000;
 
 export class LogPause {
-  readonly #toldOf = new Map<string, { at: number; untold: number }>();
+  readonly #logged = new Map<string, { at: number; leftOut: number }>();
 
-  /** Undefined: say nothing. Else how many times the key was left out since it was told of before. */
+  /** Undefined: do not log. Else how many times the key was left out since it was logged before. */
   pass(key: string, now: number): number | undefined {
-    const told = this.#toldOf.get(key);
-    if (told !== undefined && now >= told.at && now < told.at + PAUSE_MS) {
-      told.untold++;
+    const last = this.#logged.get(key);
+    if (last !== undefined && now >= last.at && now < last.at + PAUSE_MS) {
+      last.leftOut++;
       return undefined;
     }
-    this.#toldOf.delete(key);
-    dropOldest(this.#toldOf, KEYS_MAX);
-    this.#toldOf.set(key, { at: now, untold: 0 });
-    return told?.untold ?? 0;
+    this.#logged.delete(key);
+    dropOldest(this.#logged, KEYS_MAX);
+    this.#logged.set(key, { at: now, leftOut: 0 });
+    return last?.leftOut ?? 0;
   }
 }

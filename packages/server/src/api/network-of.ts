@@ -13,8 +13,8 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * What the limits for each address count: an IPv4 address as it is, of an IPv6 address its /64 network. Otherwise everybody with IPv6 could
- * begin again with another of their addresses as often as they like. What is no address stays as it is.
+ * The unit that limits for each address count: an IPv4 address itself, or the /64 network of an IPv6 address. Otherwise everybody with IPv6 could
+ * begin again with another of their addresses as often as they like. A text that is no address stays as it is.
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);

@@ -6,7 +6,7 @@ import type { ServerNode } from "../node.ts";
 const SAVE_LAST_SEEN_MS = 60_000;
 /** How often unclaimed files and expired sessions are deleted. */
 const CLEANUP_MS = 3_600_000;
-/** How often devices without an open page are told what is due. */
+/** How often alerts that are due are sent to devices without an open page. */
 const WEB_PUSH_MS = 1_000;
 /** How often it is looked for notices whose server has ended before everybody had them. */
 const NOTICES_MS = 30_000;

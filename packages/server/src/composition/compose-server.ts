@@ -100,7 +100,7 @@ export interface ServerParts {
   endWebPush(): void;
   /** Connects to the other nodes. A Redis that is away is waited for in the background. */
   connectNodes(): Promise<void>;
-  /** Closes the adapters. Nothing may use them any more. */
+  /** Closes the adapters. Nothing may use them after that. */
   closeAdapters(): Promise<void>;
 }
 

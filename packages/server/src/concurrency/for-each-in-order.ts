@@ -1,4 +1,4 @@
-/** Works on one after the other. One that fails stops no other; its error is thrown at the end, the first one if there are several. */
+/** Works on the items one after the other. If some fail, the others are done all the same, and the first error is thrown at the end. */
 export async function forEachInOrder<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,

@@ -19,7 +19,7 @@ export interface Clocks {
 
 const CLOCKS: Clocks = { now: Date.now, monotonic: () => performance.now() };
 
-/** Begins to watch the clock. The result returns a sentence if it was set meanwhile. */
+/** Begins to watch the clock. The result returns a sentence if it was set since. */
 export function watchClock({ now, monotonic }: Clocks = CLOCKS): () => string[] {
   const offset = now() - monotonic();
   return () => {

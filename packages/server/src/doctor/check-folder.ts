@@ -1,4 +1,4 @@
-/** What is wrong with the data folder besides what it contains: rights, leftovers, room, and how fast its disk is. */
+/** Checks the data folder, apart from what it contains: rights, leftovers, room, and how fast its disk is. */
 import type { Stats } from "node:fs";
 import { chmod, chown, lchown, lstat, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { reasonOf } from "../environment.ts";
 export interface Finding {
   sentence: string;
   fix?: {
-    /** What was done, in the past tense. */
+    /** What the repair has done, in the past tense. */
     done: string;
     run(): Promise<void>;
   };
@@ -244,7 +244,7 @@ async function fastestFlush(path: string): Promise<number> {
 }
 
 /**
- * What is wrong with a disk whose fastest flush takes this time.
+ * The problems of a disk whose fastest flush takes this time.
  * @internal
  */
 export function flushProblems(fastestMs: number): string[] {

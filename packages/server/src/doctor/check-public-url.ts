@@ -58,7 +58,7 @@ async function checkCertificate(url: string, answerMs: number): Promise<string[]
 }
 
 /**
- * What is wrong with a certificate of this host.
+ * The problems of a certificate of this host.
  * @param trust why it is not trusted
  * @internal
  */
@@ -76,7 +76,7 @@ export function certificateProblems(
   const misfit = checkServerIdentity(host, certificate as DetailedPeerCertificate);
   if (misfit !== undefined)
     problems.push(`The certificate of PUBLIC_URL is not for ${host}: get one that names it.`);
-  // This is what the misfit is told as, too.
+  // A certificate for another host has this reason too, and is reported above.
   if (trust !== undefined && trust !== "ERR_TLS_CERT_ALTNAME_INVALID")
     problems.push(
       `The certificate of ${host} is not trusted (${trust}): send the whole chain of an authority that browsers know, or name your own in NODE_EXTRA_CA_CERTS.`,
@@ -115,7 +115,7 @@ async function checkSocket(url: string, answerMs: number): Promise<string[]> {
   const refused = new Promise<number>((resolve) =>
     socket.on("unexpected-response", (_request, { statusCode = 0 }) => resolve(statusCode)),
   );
-  // Whoever waits for an event hears of it.
+  // `once` reports the error. Without a listener, a later one would end the process.
   socket.on("error", () => undefined);
   try {
     const status = await Promise.race([refused, once(socket, "open").then(() => undefined)]);
@@ -206,7 +206,7 @@ function send(
   const outgoing = url.startsWith("https:")
     ? requestHttps(url, { ...options, rejectUnauthorized: false })
     : requestHttp(url, options);
-  // Whoever waits for the answer hears of it, and it may end later.
+  // Those who wait for the answer get the error. Without a listener, a later one would end the process.
   return outgoing.on("error", () => undefined);
 }
 

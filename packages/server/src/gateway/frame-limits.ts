@@ -9,7 +9,7 @@ import { FrameCounter } from "./frame-counter.ts";
 /** What a login costs of the frames of a person: all nodes and the friends may hear of it. */
 const LOGIN_FRAMES = 2;
 
-/** Whose socket sends. */
+/** The owner of the sending socket. */
 interface Sender {
   network: string;
   session?: { userId: number } | undefined;

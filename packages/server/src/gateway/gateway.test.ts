@@ -397,7 +397,7 @@ test("the number of sockets without a login is limited for each address", async 
     await expect.poll(isAccepted).toBe(true);
     expect(await isAccepted()).toBe(false);
   }
-  // One that is closed and does not answer that is still connected.
+  // A socket that was closed and does not answer the close frame is still connected.
   const [stubborn, witness] = [sockets[ways.length], sockets[ways.length - 1]];
   stubborn?.ws.pause();
   stubborn?.send("{");

@@ -405,7 +405,7 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.cut(CloseCode.TOO_MANY_FRAMES, FLOOD_SENTENCE);
   }
 
-  /** Takes the socket out of service: nothing is pushed to it any more. */
+  /** Takes the socket out of service: nothing more is pushed to it. */
   #leave(socket: GatewaySocket, isFinal = false): void {
     const { session } = socket;
     if (socket.phase === "open" && session !== undefined) {

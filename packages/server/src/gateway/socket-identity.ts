@@ -1,4 +1,4 @@
-/** Whose socket it is. */
+/** The person, the device and the client of a socket. */
 import { Terminal } from "@parley/protocol/codes";
 import type { Session } from "../api/api-call.ts";
 import type { ClientInstance } from "../ports/bus.ts";

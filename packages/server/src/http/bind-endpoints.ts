@@ -141,7 +141,7 @@ function routeOf(
     const caller = { actor, ip: () => request.ip, now };
     const counted = countCall(name, rateLimiter, caller);
     if (counted !== undefined) await counted;
-    // Before the input is checked: who may not call it learns nothing about it.
+    // Before the input is checked, so that somebody who may not call it learns nothing about it.
     if (endpoint.auth === "admin" && (actor === null || !(await options.isAdmin(actor.userId))))
       throw new ApiError("admin.required");
     const call = new HttpCall(

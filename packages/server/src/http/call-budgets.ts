@@ -1,6 +1,6 @@
 /**
- * How often each call may come. Every call costs its caller some points, of which a person has so many in a time, and who has no account shares
- * those of the address. What may come even less often counts in a limit of its own, here or in its handler.
+ * How often each call may come. Every call costs its caller some points. A person has a number of them in a time; callers without an account
+ * share those of their address. Calls that may come even less often count in a limit of their own, here or in their handler.
  */
 import type { EndpointName } from "@parley/protocol/endpoints/all";
 import { refuseIfLimited } from "../api/api-error.ts";

@@ -236,7 +236,7 @@ function answerExpectations({ server }: FastifyInstance): void {
     else noteWaiting(request);
     server.emit("request", request, response);
   });
-  // Whoever expects something else gets the answer all the same (RFC 9110 allows it): Node would answer without an envelope.
+  // Clients that expect something else are answered all the same (RFC 9110 allows it): Node would answer without an envelope.
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
   });

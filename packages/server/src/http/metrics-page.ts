@@ -1,4 +1,4 @@
-/** Serves the metrics to Prometheus: on the port of everything else to who knows a token, or on a port of its own. */
+/** Serves the metrics to Prometheus: on the main port to clients that know a token, or on a port of its own. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Server, createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 const PATH = "/metrics";
 const TEXT = "text/plain; charset=utf-8";
 
-/** What is served. */
+/** The page, and the token that it requires. */
 export interface MetricsPage {
   /** Requests must contain it; undefined: everybody may ask. */
   token: string | undefined;

@@ -18,7 +18,7 @@ export interface MultipartLimits {
 
 /** Skipped parts and plain fields; `bodyMaxBytes` limits their bytes. */
 const OTHER_PARTS_MAX = 10;
-/** Of the body and of a file: with less, reading would stop and go on with every chunk. */
+/** Buffer of the body, and of each file: with less, reading would stop and go on with every chunk. */
 const BUFFER_BYTES = 131072;
 const PART_HEADERS_MAX_BYTES = 16_384;
 const MEBIBYTE = 1_048_576;
@@ -84,7 +84,7 @@ export class MultipartBody implements Upload {
     }
   }
 
-  /** Nobody works on the body any more. The rest of it stays in the connection. */
+  /** Ends the work on the body. The rest of it stays in the connection. */
   end(): void {
     this.#stop();
     this.#request.socket.off("close", this.#onGone);
@@ -162,7 +162,7 @@ export class MultipartBody implements Upload {
     stream.on("error", () => {
       if (!stream.destroyed) this.#fail(brokenBody());
     });
-    // What is beyond the limit need not arrive before the consumer learns about it.
+    // The consumer learns of it at once, before the bytes beyond the limit arrive.
     stream.on("limit", () => void stream.push(null));
     this.#arrived.push({ field, stream });
     this.#notify?.();

@@ -6,7 +6,7 @@ import { type Language, languageOf } from "../api/language.ts";
 
 /** What is served. */
 export interface ServedExports {
-  /** The archive for the person of a link. Throws if the link is not valid any more. */
+  /** The archive for the person of a link. Throws if the link is no longer valid. */
   openExport(token: string, language: Language): Promise<Readable>;
 }
 

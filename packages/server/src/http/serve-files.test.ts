@@ -308,7 +308,7 @@ describe("GET /files/...", () => {
         answer.destroy();
       }
       await eventually(async () => expect(await openFiles()).toEqual([]));
-      // Of the 240 MiB that were asked for: what the system's buffers of five connections hold, 4 MiB sent and up to as much received. The
+      // Much less than the 240 MiB that were asked for is read: what the system's buffers of five connections hold, 4 MiB sent and up to as much received. The
       // number is that of the process, so other tests that run in it may read as much again and more.
       expect((await bytesRead()) - before).toBeLessThan(3 * 5 * 8 * MEBIBYTE);
     },

@@ -9,7 +9,7 @@ test("a person has at most 16 Mi characters of answers that are not read, and on
   const ask = (userId: number, length: number, isRepeatable = true) =>
     answers.add(userId, { answer: "x".repeat(length), isRepeatable }, (end) => void ends.push(end));
   for (let n = 0; n < 15; n++) ask(1, MEBI);
-  // What has changed something is answered and counted.
+  // A call that has changed something is answered and counted.
   ask(1, MEBI, false);
   expect(() => ask(1, MEBI)).toThrow("request.tooMany");
   ask(1, MEBI, false);

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { BODY_MAX_BYTES } from "@parley/protocol/limits";
 
-/** What is read and dropped after an answer, before the connection is closed. */
+/** How much of a body is read and dropped after an answer, before the connection is closed. */
 const DROPPED_MAX_BYTES = 134_217_728;
 const DROPPING_MAX_MS = 60_000;
 

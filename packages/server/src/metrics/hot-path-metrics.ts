@@ -13,7 +13,7 @@ export type Count = (by?: number) => void;
 /** Adds a value to a histogram. */
 export type Observe = (value: number) => void;
 
-/** What Prometheus is told of a metric. */
+/** The name and help text of a metric. */
 interface Description {
   name: string;
   help: string;

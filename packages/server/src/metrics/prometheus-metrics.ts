@@ -50,7 +50,7 @@ const SEND_TIME = '"sendTime":';
 const ZERO = "0".charCodeAt(0);
 const MS_PER_SECOND = 1_000;
 
-/** What is asked at each reading of the metrics. */
+/** The values that are read at each reading of the metrics. */
 export interface GaugeSources {
   sockets(): number;
   people(): number;

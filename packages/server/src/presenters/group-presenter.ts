@@ -93,7 +93,7 @@ export function groupVO(
     wasRemoved: member.wasRemoved,
     stayFrom: member.stayFrom,
     maxMembers: membersMax(group),
-    // Who is in the call changes often, so clients ask for it.
+    // The people in a call change often, so clients ask for them.
     rtcInfo: hasCall && !member.quit ? { isChating: true } : null,
   };
 }

@@ -136,7 +136,7 @@ interface Place {
   folder: string;
   port: number;
   plainPort: number;
-  /** Of the servers behind the proxy. */
+  /** Hosts of the servers behind the proxy, with their ports. */
   hosts: readonly string[];
   certificate: TestCertificate;
 }

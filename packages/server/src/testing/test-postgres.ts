@@ -24,7 +24,7 @@ export const POSTGRES = isPostgresMissing ? "PostgreSQL (skipped, not available)
 export interface TestDatabase {
   url: string;
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** Deletes the rows of all tables, which is much faster than another database. Nothing may use it meanwhile. */
+  /** Deletes the rows of all tables, which is much faster than another database. Nothing may use the database at that time. */
   empty(): Promise<void>;
   drop(): Promise<void>;
 }

@@ -206,7 +206,7 @@ async function openArchive(path: string, passphrase: string | undefined): Promis
   await file.read(start, 0, start.length, 0);
   await file.close();
   const isEncrypted = start.toString("latin1") === AGE_HEADER;
-  // Whoever can write to the folder of the backups could put an archive of their own there.
+  // Somebody who can write to the folder of the backups could put an archive of their own there.
   if (!isEncrypted && (passphrase !== undefined || path.endsWith(".age"))) {
     throw new BackupError(
       `${path} is not encrypted, although ${passphrase === undefined ? "its name says so" : "a passphrase is given"}: somebody may have replaced it. If you trust it, restore it under a name without .age and without a passphrase.`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** Its name below the folder of the files contains a character that no key may contain. */
 export const INCOMING_FOLDER = "~incoming";
-/** What is this old was left behind by a process that died. */
+/** A file of this age was left behind by a process that died. */
 export const STALE_MS = 24 * 3_600_000;
 
 /** Creates it below `folder` if it is missing, and removes what dead processes left in it. Returns whether it is new. */

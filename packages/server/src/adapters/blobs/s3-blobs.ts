@@ -123,7 +123,7 @@ class Upload {
   readonly #parts: UploadPart[] = [];
   readonly #hash = createHash("sha256");
   #size = 0;
-  /** Of a blob with several parts. */
+  /** The id of its multipart upload, if it has several parts. */
   #id: string | undefined;
 
   constructor(requests: S3Requests, key: string, path: string, maxBytes: number) {
@@ -173,7 +173,7 @@ class Upload {
 
   async #sendPart(): Promise<void> {
     const key = this.#key;
-    // If its answer was lost, S3 has begun an upload of which nobody knows the number; `delete` finds it.
+    // If its answer was lost, S3 has begun an upload whose id nobody knows; `delete` finds it.
     this.#id ??= await this.#requests.send((client) => client.getMultipartUploadId(key, TYPE), {
       repeat: "ifRefused",
     });
@@ -192,7 +192,7 @@ class Upload {
         // S3 may fail after it has begun to answer with status 200, which the client takes for success.
         if (typeof answer.etag !== "string") throw new S3Failure("Incomplete", 500);
       };
-      // Some servers copy all parts first. Given up too early, the object would appear when nothing knows it any more.
+      // Some servers copy all parts first. If we gave up too early, the object would appear when nothing here knows of it.
       await this.#requests.send(complete, { isLong: true });
     } catch (error) {
       // Repeated after a lost answer, the request finds no such upload if it had been done.

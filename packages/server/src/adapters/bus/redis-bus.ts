@@ -9,7 +9,7 @@ import { createMemoryBus } from "./memory-bus.ts";
 const WAITING_MAX = 32 * 1_048_576;
 /** How many characters leave at once, so that little waits behind them. */
 const BATCH_MAX = 65_536;
-/** How often listeners are told that they hear nothing of other nodes, ms. */
+/** How often listeners are informed that they hear nothing of other nodes, ms. */
 const AWAY_MS = 10_000;
 
 export interface RedisBusOptions {
@@ -48,7 +48,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   let losingSince: number | undefined;
   let isClosed = false;
 
-  /** What was sent in this turn. It leaves as one message of Redis, because each of them costs both sides more than what is in it. */
+  /** The events of this turn. They leave as one message of Redis, because each message costs both sides more than its content. */
   let batch = "";
 
   const send = (message: BusEvent): void => {

@@ -158,7 +158,7 @@ class PictureProcess {
   /** Ends the process at once, whatever it does, and waits for its end. */
   async kill(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    // Whoever waits for the end must not be left alone by a process that has nothing else to do.
+    // An idle child does not keep this process alive, so its end might never be seen by those who wait for it.
     this.#child.ref();
     this.#child.kill("SIGKILL");
     await this.ended;

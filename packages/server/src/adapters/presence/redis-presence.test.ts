@@ -152,7 +152,7 @@ describe.skipIf(isRedisMissing)(`presence of ${REDIS}`, () => {
     a.presence.connected(socketOf(1, 2), NOON);
     b.presence.connected(socketOf(2, 2), NOON);
     await eventually(async () => expect(await online(witness, 1, 2)).toEqual({ 1: [2], 2: [2] }));
-    // As if its process were killed: nothing is renewed any more, and nothing is taken back.
+    // As if its process were killed: nothing is renewed, and nothing is taken back.
     await a.connection.close();
     await a.presence.close();
     await eventually(async () => expect(await online(witness, 1, 2)).toEqual({ 2: [2] }));

@@ -112,7 +112,7 @@ export function createRedisPresence({ connection, key, leaseMs = LEASE_MS }: Red
     }
   };
   let writing: Promise<void> = Promise.resolve();
-  /** Writes soon. What changes meanwhile is written with it. */
+  /** Writes soon, together with what changes until then. */
   const writeSoon = (): void => {
     if (isClosed || timer !== undefined) return;
     timer = setTimeout(() => {
@@ -123,7 +123,7 @@ export function createRedisPresence({ connection, key, leaseMs = LEASE_MS }: Red
     }, WRITE_MS);
     timer.unref();
   };
-  /** Whether Redis can be told of a change. While it is away, nothing is noted: everything is written when it comes back. */
+  /** Whether a change can be written to Redis. While Redis is away, nothing is noted: everything is written when it comes back. */
   const noteChange = (device: string): boolean => {
     if (connection.client === undefined) {
       isIncomplete = true;

@@ -40,7 +40,7 @@ export class SavedAllowance implements Allowance {
 /** A token bucket for each key. */
 export class SavedAllowances {
   readonly #rate: SavedRate;
-  /** Whose was used last is the last one. */
+  /** In the order of their last use, the latest at the end. */
   readonly #byKey = new Map<string | number, SavedAllowance>();
 
   constructor(rate: SavedRate) {

@@ -1,4 +1,4 @@
-/** What is wrong with a Redis, for the doctor. */
+/** Checks a Redis for the doctor. */
 import { ErrorReply } from "redis";
 import { type Finding, type FindingKey, finding } from "@parley/protocol/findings";
 import type { ClockReading } from "../../ports/clock-reading.ts";
@@ -22,7 +22,7 @@ const WRITE_FOR_A_SECOND = "return redis.call('set', KEYS[1], '', 'PX', 1000)";
 
 /** The result of a check. */
 export interface RedisCheck {
-  /** What is wrong. */
+  /** The problems that were found. */
   problems: Finding[];
   /** Undefined if it cannot be used. */
   clock: ClockReading | undefined;
@@ -88,7 +88,7 @@ async function findRefusals(client: RedisClient, url: string): Promise<Finding[]
 }
 
 /**
- * What is wrong with a Redis that tells this of itself and answers after this time at best.
+ * The problems of a Redis, by its answer to INFO and its shortest answer time.
  * @internal
  */
 export function redisProblems(info: string, latencyMs: number): Finding[] {

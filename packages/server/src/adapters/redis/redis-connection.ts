@@ -180,7 +180,7 @@ export function newClient(url: string) {
   return createClient({
     url,
     name: "parley",
-    // The connection is replaced as a whole, and what is asked meanwhile fails.
+    // A lost connection is replaced by another client; commands fail until then.
     disableOfflineQueue: true,
     socket: { reconnectStrategy: false, connectTimeout: CONNECT_MS },
     // A time limit of the library needs a timer for each command and ends when the command is written.
@@ -199,7 +199,7 @@ async function requirePrimary(client: RedisClient): Promise<void> {
 }
 
 /**
- * Calls `lose` if Redis is of no use any more. A connection stays open when a process hangs, a network is cut or another Redis becomes the
+ * Calls `lose` when Redis can no longer be used. A connection stays open when a process hangs, a network is cut or another Redis becomes the
  * primary.
  */
 function startPings(

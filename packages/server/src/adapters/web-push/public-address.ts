@@ -73,7 +73,7 @@ export type Resolve = (
 
 /**
  * Looks a name up for a connection, and fails if any of its addresses is not public. The connection uses the address that was checked, so
- * a name that changes meanwhile helps nobody. Node does not look up a host that is an address already.
+ * an attacker gains nothing by changing the name after the check. Node does not look up a host that is an address already.
  */
 export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, answer) => {

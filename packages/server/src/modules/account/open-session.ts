@@ -47,7 +47,7 @@ export function createOpenSession({
       endedAt: null,
       endReason: null,
     };
-    // The account may have been banned, closed or given another password meanwhile. No session may outlive that.
+    // During the login, the account may have been banned, closed or given another password. No session may outlive that.
     const recheckAccount = async (reads: Pick<AccountsReads, "findUser">) => {
       const current = await reads.findUser(user.id);
       if (current?.passwordHash !== user.passwordHash) throw new ApiError("login.wrongPassword");

@@ -346,7 +346,7 @@ describe("ST1 PUT /user/findableBy", () => {
     expect(await find(` ${b.userName.toUpperCase()} `)).toBe(true);
     await b.ok("setFindableBy", { query: { by: FindableBy.NOTHING } });
     expect(await find(b.userName)).toBe(false);
-    // Who has something in common with the person still sees them.
+    // People who have something in common with the person still see them.
     expect(await a.errorKeyOf("findUser", { params: { id: b.id } })).toBe("user.notFound");
     await b.ok("applyFriend", { body: { friendId: a.id } });
     expect((await a.ok("findUser", { params: { id: b.id } })).findableBy).toBeNull();

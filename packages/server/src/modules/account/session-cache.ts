@@ -169,7 +169,7 @@ export function createSessionCache({
   };
 }
 
-/** Why the session has ended or may not be used any more; undefined if it may. One that is not stored was forgotten after its end. */
+/** Why the session has ended or may no longer be used; undefined if it may. A session that is not stored was forgotten after its end. */
 function endReasonOf(found: SessionWithAccount | undefined): LogoutReason | undefined {
   if (found === undefined) return "sessionEnded";
   const { session, account } = found;

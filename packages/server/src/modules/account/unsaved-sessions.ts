@@ -43,7 +43,7 @@ export function createUnsavedSessions({ store, bus }: { store: AccountsStore; bu
     }
   };
 
-  /** Handles the sessions that the round before stored: the bus has reported by now if one of them was ended meanwhile. */
+  /** Handles the sessions that the round before stored: by now the bus has reported if one of them was ended while it was stored. */
   const storeMissedEnds = async (now: number) => {
     for (const [id, { endReason }] of justSaved) {
       if (endReason !== null) await store.write((tx) => tx.updateSession(id, { endedAt: now, endReason }));

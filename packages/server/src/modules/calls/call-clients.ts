@@ -37,7 +37,7 @@ export function heartbeatDeadline({
   return Math.min(silent, detachedAt + CALL_DETACHED_MS);
 }
 
-/** What is stored about a client that was heard just now and has a socket. */
+/** The columns of a client that was heard just now and has a socket. */
 export function heardNow(now: number): Pick<CallMemberRow, "lastBeat" | "detachedAt" | "deadline"> {
   return {
     lastBeat: now,
@@ -46,7 +46,7 @@ export function heardNow(now: number): Pick<CallMemberRow, "lastBeat" | "detache
   };
 }
 
-/** What is stored about a heartbeat, which does not say whether the client has a socket. */
+/** The columns after a heartbeat, which does not say whether the client has a socket. */
 export function beatOf(
   { detachedAt }: Pick<CallMemberRow, "detachedAt">,
   now: number,

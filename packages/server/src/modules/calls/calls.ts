@@ -33,7 +33,7 @@ export interface Calls {
     Pick<Handlers, "reportEndedClient">;
   /** A client has a socket: it gets what has waited for it, or rings. */
   attached(client: ClientInstance): void;
-  /** A client has no socket any more; `isFinal`: it will not come back. */
+  /** A client has lost its socket; `isFinal`: it will not come back. */
   detached(client: ClientInstance, isFinal: boolean): void;
   /** Two people are no longer friends, or one has blocked the other. */
   parted(userId: number, otherId: number): Promise<void>;
@@ -71,7 +71,7 @@ export function createCalls(deps: CallsDeps): Calls {
       ? privateCalls.events.gone(change, call, userId)
       : groupCalls.events.gone(change, call, userId);
 
-  /** Clients that are gone will not come back: who is in a call with one of them leaves it. */
+  /** These clients will not come back: a person who is in a call with one of them leaves it. */
   const leaveFor = (
     userId: number,
     isGone: (client: CallClient) => boolean,
@@ -81,7 +81,7 @@ export function createCalls(deps: CallsDeps): Calls {
       if (client !== null && isGone(client) && isMeant(call)) await gone(change, call, userId);
     });
 
-  /** Takes those out of the call of a group who are no members any more. */
+  /** Removes people from the call of a group who are no longer members of the group. */
   const reviewGroup = async (groupId: number): Promise<void> => {
     const key = groupCallKey(groupId);
     if ((await store.findCall(key)) === undefined) return;
@@ -97,7 +97,7 @@ export function createCalls(deps: CallsDeps): Calls {
     if (event.kind === "callClientDetached" && hasSocket(event.client)) attached(event.client);
   });
 
-  /** Clients that have come or gone, in an order that must not change: who came last has a socket. */
+  /** Clients that have come or gone, in an order that must not change: a client that came after it had gone has a socket. */
   const comings: { readonly userId: number; run(): Promise<void> }[] = [];
   let isHandling = false;
   /** Asks once for all that have gathered who of them is in a call, because thousands may connect at once and hardly anybody is. */

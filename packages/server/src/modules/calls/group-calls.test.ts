@@ -132,7 +132,7 @@ describe("a call of several people", () => {
   }
 
   test("who is busy and who has blocked the inviter is read once for all", async () => {
-    // What is read and written of each person.
+    // Requests that are made for each person.
     const ofEach = new Set(["findGroupMember", "insertCallMember"]);
     const shared = async (...called: Client[]) =>
       (await requestsOf(() => setup(...called))).filter((request) => !ofEach.has(request));

@@ -64,7 +64,7 @@ export interface GroupCallEvents {
   unanswered(change: CallChange, call: GroupCallRow): Promise<void>;
   /** A person's client has left the call for good. */
   gone(change: CallChange, call: GroupCallRow, userId: number): Promise<void>;
-  /** The group has changed: who is no member any more leaves the call, and that of a closed group ends. */
+  /** The group has changed: people who are no longer members leave the call, and the call of a closed group ends. */
   groupChanged(change: CallChange, call: GroupCallRow): Promise<void>;
 }
 

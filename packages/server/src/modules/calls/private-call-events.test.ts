@@ -125,7 +125,7 @@ describe("PS12 private.heartbeat", () => {
       [RTC_ACCEPT, "other"],
     ]);
     expect(await signals(calleeTab)).toEqual([RING, [RTC_ACCEPT, "own"], [RTC_ACCEPT, "own"]]);
-    // Who is in the call and waits for nothing gets nothing.
+    // A client that is in the call and waits for nothing gets nothing.
     await beat(host, callee);
     await waits(callee, host);
     expect(await signals(host)).toHaveLength(2);

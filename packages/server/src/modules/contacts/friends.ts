@@ -147,7 +147,7 @@ async function pinSelfChat(tx: ContactsTx, userId: number, isTop: boolean): Prom
   return { ...own, ...patch };
 }
 
-/** Push 81: tells the reader that this person is not a friend any more. */
+/** Push 81: tells the reader that this person is no longer a friend. */
 export function friendDeletedSignal(friendId: number, readerId: number): PrivateSignal {
   return { type: MessageType.FRIEND_DELETED, sendId: friendId, recvId: readerId, content: "" };
 }

@@ -71,7 +71,7 @@ export async function* exportData(
   yield rows("notices.json", notices(userId));
   for (const url of urls) {
     const data = await blobs.read(url.slice(FILES_PREFIX.length));
-    // It may have been recalled meanwhile.
+    // It may have been recalled during the export.
     if (data !== undefined) yield { name: url.slice(1), data, isText: false };
   }
 }

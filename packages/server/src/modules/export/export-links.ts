@@ -13,7 +13,7 @@ export interface ExportLinksDeps {
 /** Makes links and opens them. */
 export interface ExportLinks {
   handlers: Pick<Handlers, "exportData">;
-  /** Whose data a link is for. Throws if it is expired or was used before, or if the session that made it has ended. */
+  /** The person whose data a link is for. Throws if it is expired or was used before, or if the session that made it has ended. */
   open(token: string, now: number): Promise<number>;
 }
 

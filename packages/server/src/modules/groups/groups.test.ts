@@ -100,7 +100,7 @@ describe("POST /group/create", () => {
     const first = await a.ok("createGroup", { body });
     const socket = await b.connect();
     expect(await a.ok("createGroup", { body })).toEqual(first);
-    // Also after the group has changed and the invited person is not a friend any more.
+    // Also after the group has changed and the invited person is no longer a friend.
     await b.ok("deleteFriend", { params: { id: a.id } });
     await a.ok("modifyGroup", { body: { id: first.id, name: "Hikers" } });
     await socket.nextOf(90);

@@ -258,7 +258,7 @@ describe("G105 a stranger", () => {
     };
     expect(await stranger.ok("findGroup", { params: { id: groupId } })).toEqual(card);
     expect(await stranger.ok("findGroupsByName", { query: { name: "findable climb" } })).toEqual([card]);
-    // Who is in it sees how many they are.
+    // Members see how many they are.
     const [own] = await b.ok("findGroupsByName", { query: { name: "findable climb" } });
     expect(own).toMatchObject({ membersCount: 2 });
     await a.ok("setGroupSettings", { body: { groupId, isFindable: false } });

@@ -94,7 +94,7 @@ export async function closeGroupRequest(
   return finishRequest(tx, request, status, await listLeaders(tx, request.groupId));
 }
 
-/** Dissolves a group, and closes its pending requests, because nobody can answer them any more. */
+/** Dissolves a group, and closes its pending requests, because nobody can answer them now. */
 export async function dissolveGroup(
   tx: GroupsTx,
   groupId: number,

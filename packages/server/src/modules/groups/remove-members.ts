@@ -9,7 +9,7 @@ import { type RemovedMessages, createNotifyGroup } from "./notify-group.ts";
 import { createTipWriter } from "./tip-writer.ts";
 
 export interface RemoveMembersDeps extends GroupsDeps {
-  /** Deletes soon the files that no message, account, group or open report keeps any more. */
+  /** Deletes soon the files that no message, account, group or open report needs now. */
   deleteReleasedFiles(): void;
 }
 

@@ -48,7 +48,7 @@ export async function viewGroupFor(
   );
 }
 
-/** Requests to join. Those whose group or applicant does not exist any more are left out. */
+/** Requests to join. Those whose group or applicant no longer exists are left out. */
 export async function viewGroupRequests(
   reads: GroupsReads,
   requests: readonly GroupRequestRow[],

@@ -29,7 +29,7 @@ export interface ReportsDeps {
 /** What administrators do with reports. */
 export interface ReportAdminDeps {
   store: ReportsStore;
-  /** Deletes soon the files that no message, account, group or open report keeps any more. */
+  /** Deletes soon the files that no message, account, group or open report needs now. */
   deleteReleasedFiles(): void;
 }
 

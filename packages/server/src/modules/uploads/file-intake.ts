@@ -69,7 +69,7 @@ export function createFileIntake(deps: FileIntakeDeps): TakeFiles {
       await intake.complete();
       return result;
     } catch (error) {
-      // What is left if this fails, too, the sweep deletes later.
+      // If this fails too, the sweep deletes the rest later.
       const discarded = intake.discard().catch((reason: unknown) => {
         if (!(reason instanceof StoreUnavailableError)) throw reason;
       });

@@ -46,7 +46,7 @@ describe.each([
     const stuck = Array.from({ length: MANY }, (_, n) => `a/${1_000 + n}`);
     const others = ["0/first", "b/last"];
     await putRows([...stuck, ...others]);
-    // What is a folder by mistake cannot be deleted as a file.
+    // A folder that has the name of a file by mistake cannot be deleted as a file.
     for (const key of stuck) await mkdir(join(files, key), { recursive: true });
     for (const key of others) {
       await mkdir(join(files, key, ".."), { recursive: true });

@@ -91,7 +91,7 @@ test("L23 a picture that turns out to be large goes on among the large ones, one
   expect(efforts().toSorted()).toEqual(["large", "small"]);
   for (const { end } of running) end({ kind: "large" });
   await settle();
-  // One that needs too long even so is refused.
+  // A picture that takes too long all the same is refused.
   expect(await sent[0]?.done).toBe("upload.tooComplex");
   expect(efforts()).toEqual(["large"]);
   running[0]?.end({ kind: "tooLong" });

@@ -43,12 +43,12 @@ export interface ArrivedPicture {
   load(): Promise<Buffer>;
 }
 
-/** Whose picture it is. */
+/** The person who sends a picture, and the network they use. */
 export interface PictureSender {
   /** null: nobody who has an account. */
   userId: number | null;
   network: string;
-  /** Comes when nobody waits for the picture any more; its reason is an error for the caller. */
+  /** Aborts when nobody waits for the picture; its reason is an error for the caller. */
   signal: AbortSignal;
 }
 

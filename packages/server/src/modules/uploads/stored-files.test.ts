@@ -228,7 +228,7 @@ describe("the limits", () => {
     const rows = rowsOf(own);
     expect(rows).toHaveLength(accepted);
     expect(rows.every(({ use }) => use !== UPLOADING)).toBe(true);
-    // What was set aside for the others is free again.
+    // The space that was reserved for the others is free again.
     for (let n = accepted; n < 4; n++) {
       expect((await uploadRaw(someone, "/file/upload", body)).envelope.code).toBe(200);
     }

@@ -63,7 +63,7 @@ interface ChatView {
   remark: string | null;
 }
 
-/** Undefined if the person is no member of the group any more. */
+/** Undefined if the person is no longer a member of the group. */
 export async function viewOf(
   reads: AlertReads,
   userId: number,

@@ -49,7 +49,7 @@ async function subscribe(person: TestPerson, { preview = false } = {}): Promise<
   return device;
 }
 
-/** The pushes of one person are sent one after the other, so what is told before this was all. */
+/** The pushes of one person are sent one after the other, so what came before this was all. */
 async function toldBefore(receiver: TestPerson, device: PushDevice): Promise<string[]> {
   const witness = await registerPerson(server.url);
   await befriend(witness, receiver);

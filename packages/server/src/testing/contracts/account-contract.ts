@@ -399,7 +399,7 @@ export function accountContract(context: StoreContext): void {
     expect(await reserve("empty", 0, 50)).toBe(0);
     expect(await reserve("e", 60, 60, 2)).toBe(60);
     expect(await reserve("f", 600, 600, null)).toBe(600);
-    // What was uploaded earlier does not count.
+    // Earlier uploads do not count.
     const tomorrow = { since: NOON + 1, maxBytes: 100 };
     const file = { url: "/files/q/g", userId: 1, createdAt: NOON + 1 };
     expect(await context.store.write((tx) => tx.reserveFile(file, { least: 100, most: 100 }, tomorrow))).toBe(

@@ -47,7 +47,7 @@ export function messageFileContract(context: StoreContext): void {
     expect(await marked()).toEqual([urlOf("one"), urlOf("two")]);
     expect(await context.store.findFile(urlOf("one"))).toBeUndefined();
     expect(await name(await appendTo(2), "one")).toBe(false);
-    // Nothing names the rows any more, so they can be deleted.
+    // Nothing names the rows now, so they can be deleted.
     await context.store.write((tx) => tx.deleteFileRows([urlOf("one"), urlOf("two")]));
     expect(await context.store.listMarkedFiles(10)).toEqual([]);
     expect(await context.store.countFiles()).toEqual({ count: 0, bytes: 0 });
@@ -221,7 +221,7 @@ export function messageFileContract(context: StoreContext): void {
     expect(await marked()).toEqual([urlOf("evidence")]);
     await recall(second);
     expect(await marked()).toEqual([urlOf("evidence"), urlOf("named elsewhere")]);
-    // Nothing names the rows any more, so they can be deleted.
+    // Nothing names the rows now, so they can be deleted.
     await context.store.write((tx) => tx.deleteFileRows([urlOf("evidence"), urlOf("named elsewhere")]));
     expect(await context.store.findFile(urlOf("used"))).toMatchObject({ isKeptForEver: true });
   });
