@@ -53,7 +53,7 @@ export const configuration = {
     hardenedRuntime: true,
     entitlements: "mac/entitlements.plist",
     entitlementsInherit: "mac/entitlements.plist",
-    // Whoever signs also notarizes, with an account of theirs.
+    // A package that is signed is notarized too, with an account of the person who signs.
     notarize: false,
     extendInfo: {
       NSMicrophoneUsageDescription: "Parley uses the microphone for calls and voice messages.",

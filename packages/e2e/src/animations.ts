@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 
-/** Waits until an element and what is in it do not move any more, because an opening animation moves what is measured. */
+/** Waits until an element and its content have stopped moving, because an opening animation moves what is measured. */
 export async function waitForAnimations(element: Locator): Promise<void> {
   await element.evaluate((box) => {
     // A spinner turns for ever.

@@ -81,7 +81,7 @@ function findFaults({ keys, foreign }: { keys: readonly string[]; foreign: reado
   return [...new Set(faults)];
 }
 
-/** Things that people press. What is inside one of them belongs to it. */
+/** Things that people press. Elements inside one of them belong to it. */
 const PRESSABLE =
   'button, a[href], input, select, textarea, summary, [role="option"], [role="tab"], [role="menuitem"], [role="menuitemradio"], [role="switch"], [role="checkbox"]';
 

@@ -85,7 +85,7 @@ function findFaults(): string[] {
       faults.add(`${what} is above or below the window`);
   };
 
-  // What is behind a dialog, a menu or a panel that lies over the conversation is a screen of its own.
+  // Elements behind a dialog, a menu or a panel that lies over the conversation are a screen of their own.
   const shown =
     [...document.querySelectorAll('[role="dialog"], [role="alertdialog"], [role="menu"]')].at(-1) ??
     document.querySelector('[class*="scrim"] + aside') ??

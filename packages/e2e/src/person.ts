@@ -11,7 +11,7 @@ import { ConsoleGuard } from "./console-guard.ts";
 import { type Language, type Params, type ProductText, productTexts } from "./product-texts.ts";
 import { expectToast, recordToasts } from "./toasts.ts";
 
-/** Whom a browser belongs to, and what kind of browser it is. */
+/** The person a browser belongs to, and the kind of browser. */
 export interface PersonOptions {
   language: Language;
   userName: string;
@@ -207,7 +207,7 @@ export class Person {
     return this.button("connection.retryNow");
   }
 
-  /** Presses "retry now" until the connection is back. It may come back by itself meanwhile. */
+  /** Presses "retry now" until the connection is back. It may also come back by itself. */
   async retryNow(): Promise<void> {
     await expect(async () => {
       if (await this.connectionBar().isVisible()) await this.connectionBar().click({ timeout: 1_000 });

@@ -81,7 +81,7 @@ export class TimelineView {
     await expect.poll(async () => (await this.measure()).below).toBeLessThanOrEqual(1);
   }
 
-  /** The view is at the end when nothing moves any more. */
+  /** The view is at the end once nothing moves. */
   async expectRestsAtEnd(): Promise<void> {
     // A wheel that was turned just now has not moved anything yet.
     await this.expectAtEnd();
@@ -215,7 +215,7 @@ export class TimelineView {
     });
   }
 
-  /** Returns the jumps since `watchForJumps`, and whether a page was loaded meanwhile. */
+  /** Returns the jumps since `watchForJumps`, and whether a page was loaded since. */
   stopWatching(): Promise<{ jumps: string[]; grown: boolean }> {
     return this.log.evaluate((log) => {
       const { parleyWatch: watch } = window as unknown as {

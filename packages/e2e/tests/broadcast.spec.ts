@@ -225,7 +225,7 @@ test("a broadcast goes on after a reload, can be stopped, and says who got it", 
     dialog.getByText(bo.t("broadcast.cancelled", { success: 0, rest: 1 }), { exact: true }),
   ).toBeVisible();
   await sends.release();
-  // What was on its way when it was stopped has arrived, once.
+  // The message that was on its way when it was stopped has arrived, once.
   await expect(dialog.getByText(bo.t("broadcast.succeeded", { count: 1 }), { exact: true })).toBeVisible();
   expect((await stored(friends.lin)).map(({ content }) => content)).toEqual(["See you on Monday"]);
 });

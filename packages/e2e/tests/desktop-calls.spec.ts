@@ -197,7 +197,7 @@ test("DT16 the screen or window to share is chosen over the call; cancelling and
   await hangUp(lin);
   await expect(choice).toHaveCount(0);
   await expect.poll(async () => (await answers())[2]).toEqual({ requestId: 3, sourceId: null });
-  // Nobody waits any more: a late question is answered at once.
+  // Nobody waits now: a late question is answered at once.
   await tellPage(bo.page, "screenRequested", { requestId: 9, sources: [] });
   await expect.poll(async () => (await answers())[3]).toEqual({ requestId: 9, sourceId: null });
   await expect(choice).toHaveCount(0);

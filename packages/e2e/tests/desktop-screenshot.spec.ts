@@ -151,7 +151,7 @@ test("DT15 a screenshot that fails or is not allowed is told in a sentence", asy
   await bo.button("desktop.screenshot.title").click();
   await expect(bo.text("desktop.screenshot.denied")).toBeVisible();
   await expect(cropDialog(bo)).toHaveCount(0);
-  // What is no picture fails as well.
+  // A file that is no picture fails as well.
   await setDesktopAnswer(bo.page, "captureScreen", { kind: "picture", png: new Uint8Array([1, 2, 3]) });
   await bo.button("desktop.screenshot.title").click();
   await bo.expectToast(bo.t("desktop.screenshot.failed"));

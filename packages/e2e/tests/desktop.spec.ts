@@ -316,7 +316,7 @@ test.describe("attention", () => {
   ): Promise<Person> {
     const person = await openDesktop(options);
     await logInFirst(person);
-    // What is loaded at sign-in is no news.
+    // Messages that are loaded at sign-in are no news.
     await expect(person.page.getByRole("listbox", { name: person.t("chat.list") })).toContainText("earlier");
     await beAway(person);
     return person;

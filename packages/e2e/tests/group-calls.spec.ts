@@ -52,7 +52,7 @@ test("UI19 three people talk in the call of a group: one starts it, one is calle
       .toBeGreaterThan(700);
   }
 
-  // Whoever has started it may leave: the others go on.
+  // The person who started it may leave: the others go on.
   await expectSentences(() => hangUp(lin), [bo, bo.t("groupCall.left.quit")]);
   await expect(callDialog(lin, group.name)).toHaveCount(0);
   await expect(callDialog(bo, group.name)).toBeVisible();

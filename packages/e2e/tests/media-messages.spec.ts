@@ -194,7 +194,7 @@ test("L77 a browser that has shown a picture asks for it again, and does not get
       const answer = await fetch(asked);
       await answer.arrayBuffer();
       const timings = () => performance.getEntriesByName(answer.url) as PerformanceResourceTiming[];
-      // The browser notes it a moment after the last byte. Of what was not found it may note nothing.
+      // The browser notes it a moment after the last byte. It may note nothing about a file that was not found.
       while (answer.ok && timings().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       return { status: answer.status, isFromCache: (timings()[0]?.transferSize ?? Infinity) < 400 };
     }, url);
@@ -470,7 +470,7 @@ for (const { name, viewport, isTouch } of SIZES) {
     await expect(viewer.getByText("1 / 2", { exact: true })).toBeVisible();
     await bo.page.keyboard.press("ArrowRight");
     await expect(viewer.getByText("2 / 2", { exact: true })).toBeVisible();
-    // A picture that is recalled while it loads is not there any more.
+    // A picture that is recalled while it loads disappears.
     bo.console.allow(/status of 404 .*\/files\//);
     await sender.call(ENDPOINTS.recallPrivateMessage, { params: { id: recalled } });
     await bo.expectToast(bo.t("viewer.gone"));

@@ -313,7 +313,7 @@ test("a call that rings at an unseen page shows a notification that stays until 
   expect(await shownNotifications(bo)).toEqual([]);
   await setAway(bo, true);
   await expect.poll(() => openBodies(bo)).toEqual([rings]);
-  // Whoever looks at the page sees the prompt.
+  // A person who looks at the page sees the prompt.
   await setAway(bo, false);
   await expect.poll(() => openBodies(bo)).toEqual([]);
   await expect(prompt(bo)).toBeVisible();

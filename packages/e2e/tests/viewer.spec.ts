@@ -144,7 +144,7 @@ test("VP3 VP5 VP6 the wheel zooms at the pointer, a double click shows the own s
   await expect(percent(bo)).toHaveText("120%");
   await bo.page.mouse.wheel(0, -100);
   await expect(percent(bo)).toHaveText("144%");
-  // What is 200 px to the right of the middle moves by 88 px less.
+  // A point 200 px to the right of the middle moves by 88 px less.
   await expect.poll(async () => (await shownAs(bo)).x).toBeLessThan(0);
   await bo.page.keyboard.press("0");
 

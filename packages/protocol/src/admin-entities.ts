@@ -16,7 +16,7 @@ export const adminPerson = z.object({
   headImage: nullableText(),
   headImageThumb: nullableText(),
   createdTime: time(),
-  /** The last sign of life of a session; null if there is no session any more. */
+  /** The last sign of life of a session; null if there is no session. */
   lastSeenTime: z.nullable(time()),
   isBanned: z.boolean(),
   /** Why the person is banned. */

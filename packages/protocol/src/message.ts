@@ -188,7 +188,7 @@ export const receiptContent = z.union([
 /** Content of push 78: what `userId` wrote up to the id `upTo` is removed. */
 export const removedMessages = z.object({ userId: id(), upTo: id() });
 
-/** The properties of one kind of message, for server and clients. What is left out is not so. */
+/** The properties of one kind of message, for server and clients. A property that is left out is false. */
 export interface Kind {
   readonly name: string;
   /** `text`: plain; `json`: a JSON string of `schema`; `empty`: nothing. */

@@ -57,7 +57,7 @@ export type ReceivedPrivateCall = z.output<typeof receivedPrivateCall>;
 
 const inCallOfGroup = { sendId: id(), groupId: id() };
 
-/** Who is in the call of a group. Other servers say less about them. */
+/** The people in the call of a group. Other servers say less about them. */
 const person = z.object({
   id: id(),
   nickName: otherwise(groupCallPerson.shape.nickName, ""),

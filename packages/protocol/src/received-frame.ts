@@ -8,7 +8,7 @@ import { LOGOUT_REASONS } from "./envelope.ts";
  * server sends.
  */
 
-/** What is in a push before its fields are read: a row or a signal of this server or another one, perhaps of a type that only a newer one knows. */
+/** The content of a push before its fields are read: a row or a signal of this server or another one, perhaps of a type that only a newer one knows. */
 export type PushData = { readonly type: number; readonly [field: string]: unknown };
 
 /** Replies and the end of the session as a client reads them: other servers leave fields out. */

@@ -144,7 +144,7 @@ describe("search", () => {
     ["Cafe\u0301 Noir", "café"],
     ["café", "CAFE\u0301"],
     ["x\u0302y1", "1"],
-    // What is not seen.
+    // Characters that are not seen.
     ["co\u00adoperate", "cooper"],
     ["می\u200cخواهم", "میخوا"],
     ["one\u200btwo", "two"],

@@ -25,7 +25,7 @@ const OTHER_BLANKS = /[\u200b\u2800]/gu;
 const PLAIN = /^[\n\x20-\x7e]*$/;
 const CONTROLS = /\p{Cc}/gu;
 const ASCII_WORD_START = 0x30;
-/** UTF-16 units of a term. What is longer is found by its beginning, because indexes limit the length of a term. */
+/** UTF-16 units of a term. A longer term is found by its beginning, because indexes limit the length of a term. */
 const TERM_MAX = 255;
 
 /**

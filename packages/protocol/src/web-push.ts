@@ -8,7 +8,7 @@ import { PUSH_TEXT_MAX } from "./limits.ts";
 const chatKey = () => z.templateLiteral([z.enum(ChatType), ":", z.number()]);
 
 const about = {
-  /** Whose chat it is: several people may use one browser. */
+  /** The person whose chat it is: several people may use one browser. */
   userId: id(),
   chat: chatKey(),
 };
@@ -47,7 +47,7 @@ const callRings = z.object({
   kind: z.literal("call"),
   ...about,
   language: z.string(),
-  /** Who calls, for those who want previews: the names as the person uses them. */
+  /** The caller, for people who want previews: the names that the person has given. */
   preview: z.nullable(z.pick(preview, { group: true, sender: true })),
 });
 

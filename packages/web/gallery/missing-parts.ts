@@ -31,7 +31,7 @@ function isMemo(value: unknown): boolean {
   return typeof value === "object" && value !== null && "compare" in value && "type" in value;
 }
 
-/** What is read here of React's tree of components. */
+/** The parts of React's tree of components that are read here. */
 interface Fiber {
   readonly type: unknown;
   readonly elementType: unknown;

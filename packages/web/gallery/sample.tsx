@@ -4,7 +4,7 @@ import { Button } from "../src/ui/button.tsx";
 import styles from "./gallery.module.css";
 
 interface SampleProps {
-  /** What is special about it. */
+  /** The name of the variant. */
   name: string;
   /** As wide as the page. Otherwise samples stand side by side. */
   isWide?: boolean;

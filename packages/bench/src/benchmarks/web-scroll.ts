@@ -25,7 +25,7 @@ const MIB = 1_048_576;
 
 interface Scroll {
   framesPerSecond: number;
-  /** How many pictures were loaded meanwhile. */
+  /** How many pictures were loaded during the scrolling. */
   pictures: number;
   /** How much more memory the browser took than before, in bytes: at its peak, and after it was asked to free what it can. */
   peak: number;
@@ -160,7 +160,7 @@ async function measureScroll(browser: Browser, page: Page, firstId: number): Pro
   return { ...scrolled, peak: peak - before, kept: (await memoryOf(browser)) - before };
 }
 
-/** Runs in the page: scrolls up until the first message is there. Returns what happened meanwhile. */
+/** Runs in the page: scrolls up until the first message is there. Returns what happened during it. */
 async function scrollToFirst({ firstId, step }: { firstId: number; step: number }) {
   performance.setResourceTimingBufferSize(10_000);
   performance.clearResourceTimings();
@@ -201,7 +201,7 @@ async function memoryOf(browser: Browser): Promise<number> {
         Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1] ?? 0) * 1_024
       );
     } catch (error) {
-      // It has ended meanwhile.
+      // It has ended by then.
       if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH"))
         return 0;
       throw error;

@@ -10,7 +10,7 @@ import { closeFrame, clientFrame, HANDSHAKE, Opcode } from "@parley/reliability/
 const [origin = "", sockets = "0", ms = "0", token = ""] = process.argv.slice(2);
 const { hostname, port } = new URL(origin);
 if (hostname !== "127.0.0.1") throw new Error("only this machine is flooded");
-/** Whoever floods has no more of this machine than the server. */
+/** The flooder gets no more of this machine than the server. */
 setPriority(10);
 
 const FRAMES_PER_WRITE = 2_000;

@@ -63,7 +63,7 @@ const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons)(\/|$)/;
 /** What files of a build are called. No part begins with a dot, so none leads upwards or is hidden. */
 const BUILT_FILE = /^(?:\/[\w@-][\w@.-]*)+$/;
 
-/** What is asked for. A `Request` fits. */
+/** The request for a file. A `Request` fits. */
 interface FileRequest {
   readonly method: string;
   readonly url: string;

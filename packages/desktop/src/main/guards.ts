@@ -74,7 +74,7 @@ function guardPage(contents: Guarded, openOutside: OpenOutside, log: Log): void 
     else openOutside(event.url);
   });
   contents.on("will-frame-navigate", (event) => {
-    // Of the main frame `will-navigate` decides.
+    // `will-navigate` decides for the main frame.
     if (event.isMainFrame || isOwnAddress(event.url)) return;
     event.preventDefault();
     log.error("a frame may not leave the client");

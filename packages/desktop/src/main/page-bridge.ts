@@ -19,7 +19,7 @@ export type DesktopAnswers = {
   [Name in DesktopRequest]: (input: DesktopInput<Name>) => DesktopOutput<Name> | Promise<DesktopOutput<Name>>;
 };
 
-/** Whoever asks. `IpcMainInvokeEvent` fits. */
+/** The page that asks. `IpcMainInvokeEvent` fits. */
 type Asker = { sender: { id: number }; senderFrame: { origin: string; parent: unknown } | null };
 
 /** One page after the other of one window. */

@@ -107,7 +107,7 @@ describe("a screen in a call", () => {
     void electron()
       .session.shareScreen(options)
       .then((answer) => (streams = answer));
-    // What is asked takes some turns of the loop and no time.
+    // The questions take some turns of the loop and no time.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });

@@ -60,7 +60,7 @@ export class FakeSession extends Fake implements SessionPart {
   }
 }
 
-/** Whoever sends a request: the page itself, unless the test says otherwise. */
+/** The sender of a request: the page itself, unless the test says otherwise. */
 export interface FakeSender {
   id?: number;
   origin?: string;

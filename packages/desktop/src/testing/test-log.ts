@@ -10,7 +10,7 @@ export class TestLog implements Log {
   error(what: string, error?: unknown, details?: object): void {
     this.entries.push({ level: "error", what, error, ...(details !== undefined && { details }) });
   }
-  /** What was said, in order. */
+  /** The lines, in order. */
   get said(): string[] {
     return this.entries.map(({ what }) => what);
   }

@@ -1,6 +1,6 @@
 /**
  * The main journey of a person: signs in, talks, searches, sends a picture and a file, looks at the picture, changes the settings, reloads
- * without a server, and writes meanwhile. It is written once for all browsers.
+ * without a server, and writes in that time. It is written once for all browsers.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Ids are small numbers, so anybody can count through them. What is hidden must not differ from what does not exist, whatever is called. */
+/** Ids are small numbers, so anybody can count through them. Hidden things must not differ from those that do not exist, whatever is called. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { JoinMode, MessageType } from "@parley/protocol/codes";
 import { type Endpoint, pathOf } from "@parley/protocol/endpoint";

@@ -49,5 +49,5 @@ export async function startDatagramProxy(serverPort: number): Promise<DatagramPr
   };
 }
 
-/** That a port is not open any more is a fault of the network too. */
+/** A port that is closed by now is a fault of the network too. */
 function ignore(): void {}

@@ -178,7 +178,7 @@ class DiskFullRun {
     }
   }
 
-  /** Checks what must and must not work on a full disk. Returns a person who logged in meanwhile. */
+  /** Checks what must and must not work on a full disk. Returns a person who logged in during it. */
   async #checkReadsStillWork(ann: TestPerson, bob: TestPerson): Promise<TestPerson> {
     const { url } = this.#running();
     for (const language of Object.keys(SENTENCES)) {

@@ -17,7 +17,7 @@ export interface FileDescriptorsOptions {
   dataDir: string;
   /** How many the process may have open. */
   limit: number;
-  /** How many messages are written meanwhile. */
+  /** How many messages are written while descriptors are short. */
   messages: number;
 }
 
@@ -88,7 +88,7 @@ export async function runFileDescriptors({
   };
 }
 
-/** Connections that this process opens meanwhile and keeps for its next request. */
+/** Connections that this process opens in this time and keeps for its next request. */
 const KEPT_ALIVE_MAX = 20;
 
 /** Opens a connection that says nothing. The server may refuse it. */

@@ -102,7 +102,7 @@ async function cutUpload(setup: Setup, name: string, up: number, bytes: number):
     request.startsWith(UPLOAD) && cuts++ === 0 ? { cutAfterBytes: { up: Math.max(1, up) } } : undefined,
   );
   const sent = send(setup, `PRIVATE:${setup.bob.id}`, bytes, name);
-  // The person goes on to another chat meanwhile.
+  // The person goes on to another chat during the upload.
   setup.device.client.chats.open(`GROUP:${setup.groupId}`);
   return resendAndCheck(setup, name, sent);
 }

@@ -246,7 +246,7 @@ function compareCounts(begun: readonly CallCount[], records: readonly CallCount[
   });
 }
 
-/** Everybody hangs up, also what begins to ring meanwhile. */
+/** Everybody hangs up, also calls that begin to ring in this time. */
 async function endAll(callers: readonly Caller[]): Promise<void> {
   await waitUntil(
     "everybody has hung up",

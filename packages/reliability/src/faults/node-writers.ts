@@ -186,7 +186,7 @@ export function findWronglyStored(
   return problems;
 }
 
-/** What is wrong with the texts of one writer in one chat, by their numbers in the order of writing. */
+/** The problems of the texts of one writer in one chat, by their numbers in the order of writing. */
 export function wrongOrderOf(numbers: readonly number[], isInOrder: boolean): string | undefined {
   if (new Set(numbers).size !== numbers.length) return "twice";
   const isWrong = isInOrder && numbers.some((number, index) => number < (numbers[index - 1] ?? 0));

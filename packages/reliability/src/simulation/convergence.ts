@@ -14,7 +14,7 @@ const SETTLE_STEPS = 16;
 const SETTLE_STEP_MS = 5_000;
 const PAGES_MAX = 200;
 
-/** Ends all faults and runs until nothing moves any more. */
+/** Ends all faults and runs until nothing moves. */
 export async function runToConvergence(simulation: Simulation): Promise<void> {
   simulation.delayRate = 0;
   simulation.skew = 0;

@@ -1,4 +1,4 @@
-/** What is wrong with the files of a database and its storage, one sentence each (L54, L56). */
+/** The problems of the files of a database and its storage, one sentence each (L54, L56). */
 import type Database from "better-sqlite3";
 import { MessageType } from "@parley/protocol/codes";
 import { filesOf } from "@parley/protocol/message";

@@ -32,7 +32,7 @@ let template: string;
 beforeAll(async () => void (template = await createStoreTemplate()));
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 
-/** What is wrong with the files of a database, one sentence each. */
+/** The problems of the files of a database, one sentence each. */
 function problemsOf(path: string): string[] {
   const db = new Database(path, { readonly: true });
   try {

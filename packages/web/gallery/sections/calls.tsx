@@ -107,7 +107,7 @@ const record = (type: number, result: string): Partial<PrivateMessage> => ({
 });
 const RESULTS = ["ended", "cancelled", "rejected", "unanswered", "busy", "failed"] as const;
 
-/** What is fixed to the window stays in its sample. */
+/** Elements that are fixed to the window stay in their sample. */
 function Window({ height, children }: { height: number; children: ReactNode }) {
   return (
     <div className={styles.window} style={{ blockSize: height }}>

@@ -70,7 +70,7 @@ function announce(client: Client, call: RingingCall, t: Text): () => void {
   };
 }
 
-/** Shows a title in place of the usual one, which may change meanwhile. Returns a function that gives that back. */
+/** Shows a title in place of the usual one, also when that changes. Returns a function that shows the usual one again. */
 function replaceTitle(client: Client, title: string, t: Text): () => void {
   const show = () => {
     if (document.title !== title) document.title = title;

@@ -5,7 +5,7 @@ import { loadPart } from "../kit/load-part.ts";
 /** The code and the texts that only calls need. */
 export const loadCallsChunk = () => import("./calls-chunk.ts");
 
-/** Loads what this client needs for its first call. What is said and asked about calls is shown from then on. */
+/** Loads what this client needs for its first call. Messages and questions about calls are shown from then on. */
 export async function loadCalls(client: Client): ReturnType<LoadCalls> {
   const { createCalls, showCallNotices, watchScreenRequests } = await loadPart(loadCallsChunk);
   showCallNotices(client);

@@ -25,7 +25,7 @@ import { offerNotifications } from "./notification-offer.ts";
 const OTHER_TABS_WAIT_MS = 300;
 
 /**
- * Shows system notifications (interface §16) while somebody is signed in. Of the tabs of one person only one shows them: the first that is
+ * Shows system notifications (interface §16) while somebody is signed in. Only one tab of a person shows them: the first that is
  * connected. Returns a function that stops it.
  */
 export function startNotifications(client: Client, userId: number): () => void {

@@ -23,7 +23,7 @@ export function canChooseSpeaker(): boolean {
   return "setSinkId" in HTMLMediaElement.prototype;
 }
 
-/** The devices for calls, and how to choose them; null until they are known. Devices that come and go meanwhile are seen. */
+/** The devices for calls, and how to choose them; null until they are known. Devices that are plugged in or out later are seen. */
 export function useCallDevices() {
   const { calls } = useClient();
   const [known, setKnown] = useState<CallDevices | null>(null);

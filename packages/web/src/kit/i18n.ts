@@ -72,7 +72,7 @@ export async function setLanguage(locale: Locale): Promise<void> {
   if (await applyLanguage(locale, parts)) writePreference("language", locale);
 }
 
-/** Loads the texts that the first screens do not need. What is loaded later waits for them. */
+/** Loads the texts that the first screens do not need. Parts that are loaded later wait for them. */
 export function loadRestOfTexts(): Promise<void> {
   return addTexts(REST);
 }

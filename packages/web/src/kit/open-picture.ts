@@ -6,7 +6,7 @@ export interface OpenPicture {
   readonly url: string;
   /** Shown until the picture is loaded. */
   readonly thumbUrl: string | null;
-  /** Whose or what picture it is; also the name of the downloaded file. */
+  /** The name of the person or thing in the picture, and of the downloaded file. */
   readonly name: string;
 }
 

@@ -6,7 +6,7 @@ export const browserHttp: Http = {
     request.outlivesPage === true ? requestBeyondPage(request) : requestWithProgress(request),
 };
 
-/** `fetch` alone can send a request whose page is closed meanwhile. */
+/** Only `fetch` can go on with a request after its page was closed. */
 async function requestBeyondPage({ method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
   try {
     const text = typeof body === "string" ? body : null;

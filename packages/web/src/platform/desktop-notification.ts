@@ -34,7 +34,7 @@ export function showDesktopNotification(
   shown.set(tag, answers);
   const show = async () => {
     const picture = icon === null ? null : await iconInTime(icon);
-    // Closed or replaced meanwhile. Pictures arrive in any order, and of two with the same tag only the newer one may be shown.
+    // It was closed or replaced while the picture was loaded. Pictures arrive in any order, and of two notifications with the same tag only the newer one may be shown.
     if (shown.get(tag) !== answers) return;
     const buttons = actions
       ? (["accept", "reject"] as const).map((action) => ({ action, label: actions[action].label }))

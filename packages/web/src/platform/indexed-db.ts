@@ -93,7 +93,7 @@ export function afterRequest(request: IDBRequest, next: () => void): void {
   });
 }
 
-/** What was given up must not be stored later, when something newer is. */
+/** A write that was given up must not be stored later, after a newer one. */
 function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();

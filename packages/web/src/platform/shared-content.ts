@@ -8,7 +8,7 @@ const DESCRIPTION = "/shared/description";
 /** The form fields that `manifest.webmanifest` names. */
 const TEXTS = ["title", "text", "url"] as const;
 const FILES = "files";
-/** Whoever does not choose a chat within this time does not want to any more. */
+/** A person who does not choose a chat within this time has given up. */
 const VALID_MS = 3_600_000;
 
 /** A browser may leave a cache without an answer. Reading large files takes some seconds. */

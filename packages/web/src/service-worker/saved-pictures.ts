@@ -35,8 +35,8 @@ export function surplus(pictures: readonly SavedPicture[], limits: SaveLimits): 
 }
 
 /**
- * Pictures for the time without a network, in a cache of the browser. Changes run one after the other. After `clear`, pictures whose
- * loading began before it are not saved any more.
+ * Pictures for the time without a network, in a cache of the browser. Changes run one after the other. Pictures whose loading
+ * began before `clear` are not saved after it.
  */
 export class SavedPictures {
   readonly #open: () => Promise<Cache>;

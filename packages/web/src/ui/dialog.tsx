@@ -27,7 +27,7 @@ export interface DialogProps {
   isSheet?: boolean;
   /** The content is text only: it is focusable itself, so that keys can scroll it. */
   isReading?: boolean;
-  /** The element to which the focus returns, if not the previous one, e.g. because that was a button of a dialog that closed meanwhile. */
+  /** The element to which the focus returns, if not the previous one, e.g. because that was a button of a dialog that is closed by then. */
   opener?: HTMLElement | null;
   /** Only its own buttons close it, neither Esc nor a click outside: what it shows is shown once. */
   isKept?: boolean;
@@ -267,7 +267,7 @@ function Frame(props: FrameProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // An element that took the focus meanwhile, e.g. the composer of an opened chat, keeps it.
+            // An element that has taken the focus, e.g. the composer of an opened chat, keeps it.
             if (document.activeElement !== document.body) return;
             focusAgain(opener ?? previousFocus.current);
           }}

@@ -14,7 +14,7 @@ export interface TextFieldProps extends Omit<ComponentPropsWithRef<"input">, "cl
   isLabelHidden?: boolean;
   /** Shown at the end of the label's line. */
   labelEnd?: ReactNode;
-  /** What is wrong; replaces the hint. */
+  /** Says why the value is wrong; replaces the hint. */
   error?: string | null | undefined;
   hint?: string | undefined;
   start?: ReactNode;

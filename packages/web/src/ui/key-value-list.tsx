@@ -95,7 +95,7 @@ function KeyValueForm(props: EditableKeyValueRowProps & { onDone: (hadFocus: boo
   const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const error = check(text.trim());
-  // Without the form, it was cancelled meanwhile, and perhaps begun anew.
+  // Without the form, editing was cancelled before the answer, and perhaps begun anew.
   const done = () => {
     const { activeElement, body } = document;
     if (form.current !== null) onDone(activeElement === body || form.current.contains(activeElement));

@@ -11,7 +11,7 @@ export interface TextAreaProps extends Omit<ComponentPropsWithRef<"textarea">, "
   isLabelHidden?: boolean;
   /** Shown at the end of the label's line. */
   labelEnd?: ReactNode;
-  /** What is wrong; replaces the hint. */
+  /** Says why the value is wrong; replaces the hint. */
   error?: string | null | undefined;
   hint?: string | undefined;
 }

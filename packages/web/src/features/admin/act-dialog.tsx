@@ -40,8 +40,8 @@ export interface ActDialogProps {
 }
 
 /**
- * Asks before something is done that is hard to take back. The dialog stays open until the server has answered, and says it if that failed;
- * meanwhile "Cancel" could take nothing back, so it is off.
+ * Asks before something is done that is hard to take back. The dialog stays open until the server has answered, and says if that failed.
+ * While it waits, "Cancel" could take nothing back, so it is off.
  */
 export function ActDialog({ title, body, confirmLabel, doneText, act, onDone, onClose }: ActDialogProps) {
   const t = useText();

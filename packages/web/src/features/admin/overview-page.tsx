@@ -109,7 +109,7 @@ function Health({ health }: { health: AdminOverview["health"] }) {
   );
 }
 
-/** What is wrong, in the language of the page. What only another version of the server knows is there in English. */
+/** The problems, in the language of the page. Problems that only another version of the server knows are shown in English. */
 function Findings({
   sentence,
   findings = [],

@@ -32,7 +32,7 @@ export function PersonCell({ person, isOnline = false }: PersonCellProps) {
   );
 }
 
-/** The name of a person whom something mentions; null: an account that does not exist any more. */
+/** The name of a person whom something mentions; null: an account that no longer exists. */
 export function PersonName({ person }: { person: PersonRef | null }) {
   const t = useText();
   if (person === null) return <span className={styles.soft}>{t("admin.nobody")}</span>;
@@ -43,7 +43,7 @@ export function PersonName({ person }: { person: PersonRef | null }) {
   );
 }
 
-/** What is particular about a person: the role, and that the account is banned or closed. */
+/** Labels of a person: the role, and that the account is banned or closed. */
 export function PersonStates({ person }: { person: AdminPerson }) {
   const t = useText();
   const { isAdmin, isBanned, isUnregistered } = person;

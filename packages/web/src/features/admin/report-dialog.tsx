@@ -65,7 +65,7 @@ export function ReportDialog({ report, onClosed, onClose }: ReportDialogProps) {
           note={t("admin.person.banBody")}
           doneText={t("admin.person.banDone", { name })}
           act={(reason) => api(banPerson, { body: { userId: person.id, reason } })}
-          // What is left is to close the report.
+          // Afterwards only the report has to be closed.
           onDone={() => setAsked("acted")}
           onClose={() => setAsked(null)}
         />

@@ -3,7 +3,7 @@ import type { Failure, Result } from "@parley/core/model/state";
 
 /** The answer to a question that a page asks the server. */
 export interface Loaded<Value> {
-  /** The last answer. It stays while a newer one is awaited, and when that fails, unless the person may not see it any more. */
+  /** The last answer. It stays while a newer one is awaited, and when that fails, unless the person may no longer see it. */
   readonly value: Value | null;
   /** Why the last attempt failed. */
   readonly failure: Failure | null;

@@ -22,7 +22,7 @@ export interface PageRequest {
 
 /** A list that the server searches and pages. */
 export interface PagedRows<Row> extends Loaded<Page<Row>> {
-  /** What is typed; it is searched for after a pause. */
+  /** The typed text; it is searched for after a pause. */
   readonly query: string;
   setQuery(query: string): void;
   /** Counts from 1, as people do. */

@@ -11,7 +11,7 @@ import { deviceProblemText } from "./call-end-text.ts";
 import { playBlocked, useIsBlocked } from "./playback.ts";
 import styles from "./call-banners.module.css";
 
-/** What is wrong in a call, and what helps. Screen readers hear it. */
+/** The problems of a call, and what helps. Screen readers announce them. */
 export function CallBanners({ call }: { readonly call: Call }) {
   const t = useText();
   const { calls } = useClient();

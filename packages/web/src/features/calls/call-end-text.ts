@@ -45,7 +45,7 @@ export function reasonText(reason: string, t: Text): string {
   return id === undefined ? reason : t(id);
 }
 
-/** What is wrong with a device, and what helps. */
+/** Says why a device cannot be used, and what helps. */
 export function deviceProblemText(device: "microphone" | "camera", problem: DeviceProblem, t: Text): string {
   const failed = t(device === "camera" ? "call.cameraFailed" : "call.microphoneFailed");
   return asSentence(t("call.because", { what: failed, reason: t(`call.problem.${problem}`) }));

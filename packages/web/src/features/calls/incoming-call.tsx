@@ -65,7 +65,7 @@ export function IncomingCall({ call }: { readonly call: Call }) {
       role="alertdialog"
       aria-labelledby={nameId}
       aria-describedby={kindId}
-      // A dialog that opens meanwhile does not hide it from screen readers.
+      // A dialog that opens while it rings does not hide it from screen readers.
       aria-live="off"
       data-over-dialogs
       // It covers the whole window of a phone, so nothing else there may have the focus.

@@ -34,7 +34,7 @@ export function watchPictureInPicture(video: HTMLVideoElement): () => void {
   const left = () => set("off");
   const isOpening = () => usePictureInPicture.getState().state === "opening";
   const refused = (error: unknown) => {
-    // The person does not want it any more, or the picture has ended.
+    // The person has given it up, or the picture has ended.
     if (!isOpening()) return;
     left();
     toasts.long(currentText()("call.pictureInPictureRefused"));

@@ -15,7 +15,7 @@ export async function play(element: HTMLMediaElement): Promise<void> {
     await element.play();
     forget(element);
   } catch (error) {
-    // Other rejections say that the element got another stream meanwhile, which is played by its own call.
+    // Other rejections mean that the element has got another stream, which is played by its own call.
     if (error instanceof DOMException && error.name === "NotAllowedError") {
       usePlayback.setState(({ blocked }) => ({ blocked: new Set([...blocked, element]) }));
     }

@@ -1,6 +1,6 @@
 import type { Call } from "@parley/core/model/calls/call";
 
-/** Whose picture is shown where there is room for one: of several that have one, the person who speaks. */
+/** The person whose picture is shown where there is room for one only: of all who send one, the person who speaks. */
 export function shownPerson(call: Call): number | null {
   if (call.kind === "private") return call.peer.isCamera || call.peer.isShareScreen ? call.userId : null;
   const seen = call.people.filter(({ isIn, isCamera, isShareScreen }) => isIn && (isCamera || isShareScreen));

@@ -25,7 +25,7 @@ export function RecommendDialog({ userId, name, onClose }: RecommendDialogProps)
   const [recent] = useState(() => client.getState().chats.order);
   const send = () => {
     if (selected.length === 0) return;
-    // The friend may have been removed meanwhile, on another device.
+    // The friend may have been removed since, on another device.
     const isSent = selected.map((to) => sendCard(client, to, userId)).every(Boolean);
     if (isSent) toasts.success(t("friend.recommended", { count: selected.length }));
     onClose();

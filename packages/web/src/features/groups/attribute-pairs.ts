@@ -8,7 +8,7 @@ export interface Pair {
   readonly value: string;
 }
 
-/** What is wrong with the name or the value of a line. */
+/** The problem of the name or the value of a line. */
 export interface PairErrors {
   readonly key?: "required" | "tooLong" | "twice";
   readonly value?: "tooLong";
@@ -19,7 +19,7 @@ function isBlank(pair: Pair): boolean {
   return pair.key.trim() === "" && pair.value.trim() === "";
 }
 
-/** What is wrong with each line, by its id. */
+/** The problem of each line, by its id. */
 export function pairErrors(pairs: readonly Pair[]): ReadonlyMap<number, PairErrors> {
   const errors = new Map<number, PairErrors>();
   const seen = new Set<string>();

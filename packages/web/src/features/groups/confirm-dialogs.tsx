@@ -18,7 +18,7 @@ interface ConfirmActionDialogProps {
   body: ReactNode;
   confirmLabel: string;
   failureTextId: TextId;
-  /** Why the action is not possible any more. */
+  /** Why the action is no longer possible. */
   endedText?: string | undefined;
   action: () => Promise<Result<unknown>>;
   onDone?: () => void;

@@ -18,7 +18,7 @@ export function NoticeDialog({ groupId, onClose }: { groupId: number; onClose: (
   const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
   const canEdit = useClientState((state) => groupPermission(state, groupId, "editInfo") === "ok");
   const [text, setText] = useState(notice);
-  // Somebody else may change the notice meanwhile.
+  // Somebody else may change the notice while the dialog is open.
   const [isTyped, setTyped] = useState(false);
   const { isBusy, hasFailed, run } = useAction();
   const length = countCodePoints(text.trim());

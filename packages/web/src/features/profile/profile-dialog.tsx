@@ -17,7 +17,7 @@ const WIDTH_PX = 560;
 /** The profile settings (spec §2): one's own nickname, picture and the rest. */
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
-  // What another device changes meanwhile does not change the form under the person's hands.
+  // A change on another device must not change the form while the person edits it.
   const [user] = useState(useClientState((state) => state.me));
   useEffect(() => {
     if (user !== null) return;

@@ -120,7 +120,7 @@ function TestRow({ label, action, run }: { label: string; action: string; run: (
   );
 }
 
-/** Whether the browser can be told of something while no page is open. On iOS only an installed app can. */
+/** Whether the browser can get web push while no page is open. On iOS only an installed app can. */
 function canBePushed(): boolean {
   return "serviceWorker" in navigator && "PushManager" in globalThis;
 }

@@ -6,7 +6,7 @@ import type { MessageField } from "./use-message-field.ts";
 
 interface MessageTextAreaProps {
   messageField: MessageField;
-  /** Of the area around the field. It sets `--field-min`, `--field-max`, `--field-padding` and `--text-line`. */
+  /** The class of the area around the field. It sets `--field-min`, `--field-max`, `--field-padding` and `--text-line`. */
   className: string | undefined;
   /** The id of the counter that describes the field too; null while none is shown. */
   counterId: string | null;

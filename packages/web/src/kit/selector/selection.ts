@@ -50,7 +50,7 @@ export interface SelectionChanges {
   readonly removed: SelectedIds;
 }
 
-/** What is selected beyond the initial selection, and what of it is not selected any more. */
+/** The entries that were added to the initial selection, and those that were removed from it. */
 export function selectionChanges(initial: SelectedIds, selected: SelectedIds): SelectionChanges {
   return { added: without(selected, initial), removed: without(initial, selected) };
 }
@@ -65,7 +65,7 @@ function without(ids: SelectedIds, others: SelectedIds): SelectedIds {
   return ids.filter((id) => !leftOut.has(id));
 }
 
-/** The selected entries: locked ones first, then in the order of selection. Leaves out people who have left meanwhile. */
+/** The selected entries: locked ones first, then in the order of selection. Leaves out people who have left since. */
 export function selectedEntries(
   entries: readonly SelectorEntry[],
   selectedIds: SelectedIds,

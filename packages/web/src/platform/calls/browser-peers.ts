@@ -266,7 +266,7 @@ class BrowserPeer implements PeerConnectionPort {
     try {
       await sender.setParameters(parameters, options);
     } catch (error) {
-      // Nothing is sent any more.
+      // A closed connection sends nothing, so it does not matter.
       if (!this.#isClosed()) throw error;
     }
   }

@@ -18,7 +18,7 @@ export interface StatsEntry {
   readonly currentRoundTripTime?: number;
 }
 
-/** What has been counted since the connection began. */
+/** The counts since the connection began. */
 export interface StatsTotals {
   readonly received: number;
   readonly lost: number;

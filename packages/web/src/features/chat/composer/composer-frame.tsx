@@ -34,7 +34,7 @@ interface ComposerFrameProps {
   submitMore?: ReactNode;
   /** There is something to submit beside the text, which may then be blank. */
   hasMore?: boolean;
-  /** What is to be submitted is not ready. */
+  /** The content is not ready to be submitted. */
   isWaiting?: boolean;
   /** Before the submit button; on a small screen in its place while there is nothing to submit. */
   voice?: ReactNode;

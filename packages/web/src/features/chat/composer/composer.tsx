@@ -203,7 +203,7 @@ interface ComposerToolsProps extends Omit<PlusToolProps, "receipt"> {
   receipt: ReceiptRequest;
 }
 
-/** The menu of what else can be sent. What is sent most, and receipts, have buttons of their own where there is room for them. */
+/** The menu of what else can be sent. The most frequent kinds, and receipts, have buttons of their own where there is room for them. */
 function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
   const isDesktop = useIsWide();
   const isMobile = useIsMobile();

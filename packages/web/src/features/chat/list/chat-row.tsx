@@ -161,7 +161,7 @@ function endedText(chat: Chat | undefined, { groups }: State): "dissolved" | "le
   return group.dissolve ? "dissolved" : group.quit ? "left" : null;
 }
 
-/** What is unsent in a chat: the text of its draft, or else an unfinished edit, or else the kind of the first file that waits. */
+/** The unsent content of a chat: the text of its draft, or else an unfinished edit, or else the kind of the first file that waits. */
 function unsentText({ draft, draftEdit, draftFiles: [file] }: Chat, t: Text): string {
   if (isVisible(draft)) return draft;
   const edit = draftEdit?.text.trim() ?? "";

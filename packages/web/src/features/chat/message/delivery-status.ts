@@ -2,7 +2,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 
-/** What is shown under my last message. */
+/** The status that is shown under my last message. */
 export type DeliveryStatus = "read" | "unread" | { readonly waiting: number };
 
 /**

@@ -120,7 +120,7 @@ function NameForm(props: NameRowProps & { onDone: (hadFocus: boolean) => void })
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const isTooLong = countCodePoints(name.trim()) > REMARK_MAX;
-  // Without the form, it was cancelled meanwhile, and perhaps begun anew.
+  // Without the form, editing was cancelled before the answer, and perhaps begun anew.
   const done = () => {
     const { activeElement, body } = document;
     if (form.current !== null) onDone(activeElement === body || form.current.contains(activeElement));

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useText } from "../../../kit/i18n.ts";
 import styles from "./search-bar-placeholder.module.css";
 
-/** Shown until the search bar is loaded. It takes what is typed meanwhile, which must not go into the composer. */
+/** Shown until the search bar is loaded. It takes the text that is typed until then, which must not go into the composer. */
 export function SearchBarPlaceholder({ typed }: { typed: { current: string } }) {
   const t = useText();
   const field = useRef<HTMLInputElement>(null);

@@ -34,7 +34,7 @@ interface SearchBarProps {
   targetId: number;
   /** Increased each time the search is opened again: the field then gets the focus. */
   focusRequests: number;
-  /** What was typed before the search bar was loaded. */
+  /** The text that was typed before the search bar was loaded. */
   typedBeforeLoad: { readonly current: string };
   onClose: () => void;
 }

@@ -12,7 +12,7 @@ export function useChatSearch(chatKey: ChatKey | null) {
   const open = useCallback(() => {
     if (chatKey !== null) setRequest((previous) => ({ key: chatKey, count: (previous?.count ?? 0) + 1 }));
   }, [chatKey]);
-  /** What was typed before the search bar was loaded. */
+  /** The text that was typed before the search bar was loaded. */
   const typed = useRef("");
   const close = useCallback(() => {
     typed.current = "";

@@ -47,7 +47,7 @@ export function Announcer({ chat, nameOf }: AnnouncerProps) {
       ...pending.current.filter(isThere),
       ...messages.slice(-20).filter(({ selfSend, id }) => !selfSend && id !== null && id > lastAnnounced),
     ];
-    // What was recalled or deleted is read to nobody any more.
+    // Recalled and deleted messages are no longer read out.
     setAnnouncement((shown) => (shown.messages.every(isThere) ? shown : NOTHING));
     if (pending.current.length === 0 || timer.current !== 0) return;
     const announce = () => {

@@ -104,7 +104,7 @@ export function ChatViewer({ viewer, nameOf, onJump, onClose }: ChatViewerProps)
   );
 }
 
-/** Who sent the shown picture, and when. */
+/** The sender of the shown picture, and the time. */
 function Caption({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage }) {
   const t = useText();
   const locale = useLocale();

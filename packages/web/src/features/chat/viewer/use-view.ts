@@ -4,7 +4,7 @@ import { toasts } from "../../../kit/toasts.ts";
 import { openView, reduceView, type ViewAction } from "./view-state.ts";
 
 interface ViewInput {
-  /** Of the items to show, in the order of the messages. */
+  /** The keys of the items to show, in the order of the messages. */
   keys: readonly string[];
   startKey: string;
   /** Items are still being loaded, so that one may appear which is missing now. */

@@ -55,7 +55,7 @@ export type ViewAction =
   | { readonly kind: "toggle"; readonly at: Point }
   | { readonly kind: "reset" };
 
-/** Of the stage. */
+/** The middle of the stage. */
 export const MIDDLE: Point = { x: 0, y: 0 };
 const UNKNOWN: Size = { width: 0, height: 0 };
 const UNTOUCHED = { scale: 1, rotation: 0, offset: MIDDLE, picture: UNKNOWN } as const;
@@ -120,7 +120,7 @@ function replaceList(state: ViewState, keys: readonly string[]): ViewState {
 
 function rotate(state: ViewState, turns: 1 | -1): ViewState {
   const { x, y } = state.offset;
-  // What is in the middle of the stage stays there.
+  // The point of the picture in the middle of the stage stays there.
   const offset = turns === 1 ? { x: -y, y: x } : { x: y, y: -x };
   return keepInside({ ...state, rotation: state.rotation + turns * QUARTER_TURN, offset });
 }

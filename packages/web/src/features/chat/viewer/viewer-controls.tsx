@@ -36,7 +36,7 @@ export function StepButtons({ onAction }: StepButtonsProps) {
 }
 
 interface ToolbarProps {
-  /** Of the picture; null for a video. */
+  /** The scale of the picture; null for a video. */
   scale: number | null;
   /** Which of the items is shown; null if there is only one. */
   position: string | null;

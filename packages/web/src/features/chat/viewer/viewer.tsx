@@ -25,7 +25,7 @@ interface ViewerProps {
   isSearching?: boolean;
   /** Items before the first that are not known yet: they count. */
   unknownBefore?: number;
-  /** Who sent the shown item, and when. */
+  /** The sender of the shown item, and the time. */
   renderCaption: (item: ViewerItem) => ReactNode;
   /** Buttons beside the one for downloading. */
   renderActions?: (item: ViewerItem) => ReactNode;

@@ -4,7 +4,7 @@ import { IMAGE_MAX_PIXELS } from "@parley/protocol/limits";
 /** As what a file can be sent. */
 export type FileKind = typeof MessageType.IMAGE | typeof MessageType.FILE | typeof MessageType.VIDEO;
 
-/** What is read of a picked file. */
+/** The parts of a picked file that are read. */
 export interface PickedFile {
   readonly name: string;
   /** As the browser names it; empty if it does not know. */

@@ -25,7 +25,7 @@ async function readFile(file: File, kind: FileKind): Promise<OutgoingFile> {
   }
   if (kind === MessageType.FILE) return plain(file, kind);
   const size = await readPicture(file);
-  // What is no picture in spite of its type, and what is too large to be shown, can still be downloaded.
+  // A file that is no picture in spite of its type, or a picture that is too large to be shown, can still be downloaded.
   if (size === null || !isPictureSize(size.width, size.height)) return plain(file, MessageType.FILE);
   return { ...plain(file, kind), ...size };
 }

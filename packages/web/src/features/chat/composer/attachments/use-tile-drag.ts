@@ -5,7 +5,7 @@ import { dropPosition, edgeSpeed, withMoved } from "./strip-order.ts";
 
 /** A mouse that moves further drags. */
 const DRAG_PX = 6;
-/** A page that was busy does not catch up with what it would have scrolled meanwhile, ms. */
+/** The longest time for which one frame scrolls, ms: after a pause, a busy page does not catch up. */
 const FRAME_MAX_MS = 50;
 /** A finger drags after this time without moving; before it the strip scrolls. */
 const LONG_PRESS_MS = 300;

@@ -8,7 +8,7 @@ import { useClient, useClientState } from "../../../../kit/use-client.ts";
 import { EVERYONE_NAMES } from "../../message/bubbles/mention-parts.ts";
 import type { MentionCandidate } from "./mention-candidates.ts";
 
-/** Whom I may mention in a group: everyone, if I may, then the other members. The members are loaded on first use. */
+/** The people whom I may mention in a group: everyone, if I may, then the other members. The members are loaded on first use. */
 export function useMentionCandidates(groupId: number) {
   const t = useText();
   const client = useClient();

@@ -56,7 +56,7 @@ test("a press takes hold of the nearest edges, else of the area, else of nothing
     [{ x: 300, y: 350 }, "new"],
   ];
   expect(grips.map(([point]) => gripAt(point, AREA, REACH, SIZE))).toEqual(grips.map(([, grip]) => grip));
-  // Of a tiny area both edges are within reach.
+  // Both edges of a tiny area are within reach.
   expect(gripAt({ x: 409, y: 209 }, { x: 400, y: 200, width: 10, height: 10 }, REACH, SIZE)).toBe("se");
 });
 

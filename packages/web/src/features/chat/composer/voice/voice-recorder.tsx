@@ -173,7 +173,7 @@ function useRecording(
       isShown.current = false;
       if (isSending.current) return;
       recording?.cancel();
-      // The chat was left, or it accepts no messages any more.
+      // The chat was left, or it no longer accepts messages.
       if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
     };
     return leave;
@@ -228,7 +228,7 @@ const DRAW_MS = 100;
 /** So many bars fit beside the length. */
 const BARS = 40;
 
-/** What is seen while the recording runs. */
+/** The view while the recording runs. */
 export function RunningRecorder({ shown, isHeld, slide, onStop, onSend, onCancel }: RunningRecorderProps) {
   const t = useText();
   return (

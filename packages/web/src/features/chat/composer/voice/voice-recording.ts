@@ -43,7 +43,7 @@ export interface VoiceRecording {
 }
 
 /**
- * Starts to record; the browser asks for permission. `isWanted` is asked when it has answered: a recording that was given up meanwhile
+ * Starts to record; the browser asks for permission. `isWanted` is asked when it has answered: a recording that was given up by then
  * does not begin (null).
  */
 export async function startRecording(

@@ -115,7 +115,7 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What is typed, and the coordinates, which the device can fill in. `hasDegrees`: the fields of the coordinates are shown. */
+/** The typed texts, and the coordinates, which the device can fill in. `hasDegrees`: the fields of the coordinates are shown. */
 function useLocationForm() {
   const [form, setForm] = useState(EMPTY_FORM);
   const change = (part: Partial<LocationForm>) => setForm((current) => ({ ...current, ...part }));

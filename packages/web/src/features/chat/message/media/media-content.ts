@@ -5,7 +5,7 @@ import { parseObject } from "@parley/core/model/parse-object";
 import type { ChatMessage } from "@parley/core/model/state";
 
 type Parser<Content> = { safeParse(value: unknown): { success: true; data: Content } | { success: false } };
-/** What is read of a message, or of a quote of it. */
+/** The fields of a message, or of a quote of it, that are read. */
 export type MediaMessage = Pick<ChatMessage, "type" | "content"> & Partial<Pick<ChatMessage, "upload">>;
 
 /** Reads contents; the same message is read once. null: the content does not match the schema. */
@@ -36,7 +36,7 @@ const storedFileOf = reader(MessageType.FILE, fileContent, (file) => ({
 }));
 const storedVoiceOf = reader(MessageType.AUDIO, audioContent);
 
-/** What is drawn of a picture or of the cover of a video. URLs are null until the file is uploaded. */
+/** A picture, or the cover of a video, as it is drawn. URLs are null until the file is uploaded. */
 export interface Picture {
   /** Pixels; 0 if unknown. */
   readonly width: number;

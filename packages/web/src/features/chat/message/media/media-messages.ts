@@ -11,8 +11,8 @@ const IS_OF_KIND: Readonly<Record<MediaKind, (message: ChatMessage) => boolean>>
 };
 
 /**
- * All known messages of a chat with media of a kind, in their order: those of the window, and those of the pages. What was recalled or
- * deleted is left out.
+ * All known messages of a chat with media of a kind, in their order: those of the window, and those of the pages. Recalled and
+ * deleted ones are left out.
  */
 export function mediaMessages(
   chat: Pick<Chat, "window" | "sync">,

@@ -7,7 +7,7 @@ export interface OpenViewer {
   readonly chatKey: ChatKey;
   /** The message whose picture is shown first. */
   readonly messageKey: string;
-  /** What is loaded already of the pictures and videos of the chat. */
+  /** The pictures and videos of the chat that are loaded already. */
   readonly pages?: MediaPages;
 }
 

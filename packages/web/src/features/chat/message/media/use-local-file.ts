@@ -13,7 +13,7 @@ export function useLocalFile(
   return file instanceof Blob ? file : null;
 }
 
-/** Whether the file of a message was not uploaded and is not in this page any more, as after a reload. */
+/** Whether the file of a message was not uploaded and is no longer in this page, as after a reload. */
 export function isFileLost(
   { chats }: { readonly chats: Pick<ChatActions, "localFile"> },
   { upload, tmpId }: Pick<ChatMessage, "upload" | "tmpId">,

@@ -5,7 +5,7 @@ import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useClient, useClientState } from "../../../../kit/use-client.ts";
 import { mediaMessages } from "./media-messages.ts";
 
-/** What is loaded of the media of a chat. */
+/** The media of a chat that are loaded. */
 export interface MediaPages {
   /** Newest first. */
   readonly messages: readonly ChatMessage[];
@@ -19,8 +19,8 @@ export interface MediaPages {
 const NOTHING: MediaPages = { messages: [], total: null, next: null, status: "loading" };
 
 /**
- * The messages of a chat with media of a kind: those of its window, and page by page those that were sent before. It begins with what is
- * loaded already. What is recalled or deleted while they are shown disappears.
+ * The messages of a chat with media of a kind: those of its window, and page by page those that were sent before. It begins with those that are
+ * loaded already. Messages that are recalled or deleted while they are shown disappear.
  */
 export function useMediaPages(key: ChatKey, kind: MediaKind, loaded: MediaPages = NOTHING) {
   const client = useClient();

@@ -67,7 +67,7 @@ interface MessageDetailsProps {
   first?: string;
 }
 
-/** Who sent it and when, in small text. */
+/** The sender and the time, in small text. */
 export function MessageDetails({ chatKey, message, first }: MessageDetailsProps) {
   const t = useText();
   const locale = useLocale();
