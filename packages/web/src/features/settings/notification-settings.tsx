@@ -60,7 +60,7 @@ export function NotificationSettings() {
         )}
       </SettingRow>
       {/* The desktop application stays open in the tray. */}
-      {desktopBridge() === null && <ClosedPageSettings permission={permission} />}
+      {desktopBridge() === null && <WebPushSettings permission={permission} />}
       <SettingRow label={t("settings.sounds")} hint={t("settings.soundsHint")}>
         {(ids) => <Switch {...ids} isOn={sounds === "on"} onChange={(on) => setSounds(on ? "on" : "off")} />}
       </SettingRow>
@@ -126,7 +126,7 @@ function canBePushed(): boolean {
 }
 
 /** Settings of notifications while no page is open. */
-function ClosedPageSettings({ permission }: { permission: NotificationPermissionState }) {
+function WebPushSettings({ permission }: { permission: NotificationPermissionState }) {
   const t = useText();
   const { webPush } = useClient();
   const push = useClientState((state) => state.webPush);
@@ -136,7 +136,7 @@ function ClosedPageSettings({ permission }: { permission: NotificationPermission
   const hasPreview = push.kind !== "off" && push.hasPreview;
   return (
     <>
-      <SettingRow label={t("settings.push")} hint={<ClosedPageHint {...{ permission, isOffered, push }} />}>
+      <SettingRow label={t("settings.push")} hint={<WebPushHint {...{ permission, isOffered, push }} />}>
         {(ids) => (
           <Switch
             {...ids}
@@ -160,7 +160,7 @@ function ClosedPageSettings({ permission }: { permission: NotificationPermission
   );
 }
 
-interface ClosedPageHintProps {
+interface WebPushHintProps {
   permission: NotificationPermissionState;
   /** Whether the server sends web pushes. */
   isOffered: boolean;
@@ -174,7 +174,7 @@ const FAILURE_TEXTS = {
 } as const;
 
 /** What stands in the way, what failed, or what the setting does. */
-function ClosedPageHint({ permission, isOffered, push }: ClosedPageHintProps) {
+function WebPushHint({ permission, isOffered, push }: WebPushHintProps) {
   const t = useText();
   if (permission === "plain") return t("settings.notifyPlain");
   if (permission === "missing" || !canBePushed()) return t("settings.pushMissing");
