@@ -302,7 +302,7 @@ export interface BroadcastActions {
   send(): void;
   /** Stops sending. What is not sent yet stays unsent. */
   cancel(): void;
-  /** Sends to those recipients for whom it failed what they do not have yet. */
+  /** Sends the missing parts to the recipients for whom sending failed. */
   retryFailed(): void;
   /** Puts an ended broadcast away. */
   dismiss(): void;

@@ -262,7 +262,7 @@ function createServices(options: SignedInClientDeps): Services {
     outbox,
     tabSync,
     onNotStored() {
-      // Without storage at all the person has been told already.
+      // Without any storage, the person has seen another message already.
       if (stateStore.get().storage === "disk") notify({ kind: "fileNotStored" });
     },
   });
@@ -313,7 +313,7 @@ function createServices(options: SignedInClientDeps): Services {
     onFrame: (frame) => applyFrame(services, frame),
     onLost: () => notify({ kind: "connectionLost" }),
     onEnd(reason, text) {
-      // The server has to be told while this session can still call it.
+      // Tell the server while this session can still call it.
       calls.leave();
       options.onEnd(reason, text);
     },

@@ -209,7 +209,7 @@ export const groupCard = z.object({
   headImageThumb: nullableText(),
   /** 0 for those who were never in it. */
   membersCount: z.number(),
-  /** `JoinMode`, as it holds for me: whom an admin has removed needs approval. Absent from servers before version 23. */
+  /** `JoinMode`, as it holds for me: a person whom an admin has removed needs approval. Absent from servers before version 23. */
   joinMode: z.optional(z.number()),
 });
 export type GroupCard = z.output<typeof groupCard>;

@@ -57,7 +57,7 @@ export async function serveAdminSocket(dataDir: string, admin: AdminServices): P
   return server;
 }
 
-/** Resolves when the line has left this process. Throws if its reader is gone, for whom the command then stops. */
+/** Resolves when the line has left this process. Throws if the reader is gone, which ends the command. */
 function writeLine(socket: Socket, value: object): Promise<void> {
   return new Promise((resolve, reject) =>
     socket.write(`${JSON.stringify(value)}\n`, (error) => (error ? reject(error) : resolve())),

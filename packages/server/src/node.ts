@@ -74,7 +74,7 @@ export interface NodeSettings {
   isHttps: boolean;
   registration: RegisterDeps["registration"];
   isMoneyAllowed: boolean;
-  /** What clients are told, such as how long a message can be recalled. */
+  /** What clients learn of the server, such as how long a message can be recalled. */
   systemConfig(): SystemConfig;
   /** How people join new groups whose owner has not decided it. */
   newGroupJoinMode(): JoinMode;

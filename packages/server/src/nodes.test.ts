@@ -358,7 +358,7 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       const changes = () => socket.of(MessageType.CHANGES).map(({ data }) => data?.content);
       cluster.isLost = ({ kind }) => kind === "push";
       await b.ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
-      // Pushes of the own node might have told of the change: their type also tells of changes in the feed.
+      // Pushes of the same node might have announced the change: their type also announces changes in the feed.
       for (const enabled of [true, false, true]) await aOnB.ok("setManualApprove", { query: { enabled } });
       cluster.isLost = () => false;
       cluster.interrupt();

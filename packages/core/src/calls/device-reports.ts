@@ -6,11 +6,11 @@ import type { LocalMedia } from "./local-media.ts";
 export interface DeviceReports {
   /** Tells it if it is not what they know. */
   update(): void;
-  /** Tries again what could not be told. */
+  /** Sends reports that have failed again. */
   retry(): void;
 }
 
-/** What the others are told. A screen is sent in the place of the camera, and counts as one for clients that know of cameras only. */
+/** The devices as the others know them. A screen is sent in the place of the camera, and counts as one for clients that know of cameras only. */
 export interface DeviceReport {
   readonly isCamera: boolean;
   readonly isMicroPhone: boolean;
@@ -19,10 +19,10 @@ export interface DeviceReport {
 
 /** How reports are sent, and of which devices. */
 export interface DeviceReportDeps {
-  /** What the others take for granted before they are told anything. */
+  /** The devices that the others assume before the first report. */
   readonly known: DeviceReport;
   media(): LocalMedia;
-  /** Whether the others can be told. */
+  /** Whether a report can be sent. */
   canSend(): boolean;
   send(report: DeviceReport): Promise<Result<null>>;
   onFailure(failure: Extract<Result<null>, { ok: false }>["failure"]): void;
@@ -32,7 +32,7 @@ export interface DeviceReportDeps {
 export function createDeviceReports(deps: DeviceReportDeps): DeviceReports {
   const { media, canSend, send, onFailure } = deps;
   let { known } = deps;
-  /** What could not be told. It is not tried again at each change of something else. */
+  /** The report that has failed. It is not tried again at each change of something else. */
   let failed: DeviceReport | null = null;
   let isSending = false;
 
@@ -53,7 +53,7 @@ export function createDeviceReports(deps: DeviceReportDeps): DeviceReports {
     });
   }
 
-  /** What the others do not know to be on goes off again. What the person has turned off stays off, and is told later. */
+  /** Devices that the others do not know to be on go off again. Devices that the person has turned off stay off, and are reported later. */
   function turnOffUnknown({ isCamera, isMicroPhone }: DeviceReport): void {
     if (isMicroPhone && !known.isMicroPhone) media().setMicrophone(false);
     if (!isCamera || known.isCamera) return;

@@ -5,7 +5,7 @@ import { createFakeTabs } from "../testing/fake-tabs.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { createLoggedInClient, createSingleClient, type SingleClient } from "../testing/single-client.ts";
 
-/** A file whose bytes can be told by their type. */
+/** A file whose bytes can be recognized by their type. */
 const file = (name: string) => outgoingFile(name, { file: { size: 1_000, type: `bytes of ${name}` } });
 
 const draftOf = ({ client }: SingleClient) => client.getState().chats.byKey[FRIEND_CHAT]?.draftFiles ?? [];

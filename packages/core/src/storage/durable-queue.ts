@@ -3,7 +3,7 @@ import type { Failure } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
 
 /**
- * What the server has to be told, kept on this device until the server has acknowledged or refused it. Entries of one lane are sent one
+ * Entries for the server, kept on this device until the server has acknowledged or refused them. Entries of one lane are sent one
  * after another, lanes do not wait for each other. Without an answer an entry is sent again, so sending it twice must be harmless.
  */
 export interface DurableQueue<Entry> {

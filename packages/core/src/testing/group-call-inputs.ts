@@ -136,11 +136,11 @@ export function personAfter(userId: number, ...inputs: GroupCallInput[]): GroupC
   return call.stage === "closed" ? undefined : call.people.find((person) => person.userId === userId);
 }
 
-/** What the person is told after the last input; undefined: the call is not over. */
+/** The end of the call that is shown after the last input; undefined: the call is not over. */
 export const endAfter = (...inputs: GroupCallInput[]): CallEnd | null | undefined =>
   effectsAfter(...inputs).find((effect) => effect.kind === "close")?.end;
 
-/** What the server is told by the last input. */
+/** What the last input sends to the server about the call. */
 export const sentAfter = (...inputs: GroupCallInput[]) =>
   effectsAfter(...inputs).flatMap((effect) => (effect.kind === "tell" ? [effect.what] : []));
 

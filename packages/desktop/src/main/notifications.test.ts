@@ -107,7 +107,7 @@ describe("a notification", () => {
   test("that the person closed does not take its successor with it", async () => {
     await show(MESSAGE);
     await show({ ...MESSAGE, body: "And?" });
-    // The system tells of the first one late.
+    // The system reports the first one late.
     shown()[0]!.emit("close", {});
     await application.ask("closeNotification", "chat");
     expect(shown().map(({ isShown }) => isShown)).toEqual([false, false]);

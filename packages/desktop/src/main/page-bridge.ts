@@ -41,7 +41,7 @@ export class PageBridge {
     this.#ends.push(listener);
   }
 
-  /** Tells the page something; false: no page listens, and nothing was told. */
+  /** Sends something to the page; false: no page listens, and nothing was sent. */
   tell<Name extends DesktopEvent>(name: Name, content: DesktopEventContent<Name>): boolean {
     if (this.#isStarted) this.#contents.send(channelOf(name), DESKTOP_EVENTS[name].parse(content));
     return this.#isStarted;

@@ -1,6 +1,6 @@
 /**
  * Electron's modules without Electron: what the main process uses of them, by their own types. A fake does what the documentation says of the
- * part that a test needs, and remembers what it was told.
+ * part that a test needs, and remembers its calls.
  */
 import { tmpdir } from "node:os";
 import type {

@@ -244,7 +244,7 @@ export const findGroup = endpoint({
   answer: z.union([groupVO, groupCard]),
 });
 
-/** Includes members who have left (`quit`), so that their messages keep their names; but only who was in the group at the same time as the caller. */
+/** Includes members who have left (`quit`), so that their messages keep their names; but only people who were in the group at the same time as the caller. */
 export const listGroupMembers = endpoint({
   method: "GET",
   path: "/group/members/:id",

@@ -7,7 +7,7 @@ const IPV6_GROUPS = 8;
 /** The smallest network that one customer of a provider has, with every address in it; many have 256 or more of these. */
 const NETWORK_GROUPS = 4;
 
-/** An address as people write it: a server that listens to both kinds is told IPv4 addresses in the form of IPv6. */
+/** An address as people write it: a server that listens to both kinds gets IPv4 addresses in the form of IPv6. */
 export function plainAddress(address: string): string {
   return address.replace(MAPPED_IPV4, "");
 }

@@ -13,8 +13,8 @@ export interface FloodGuardOptions {
 }
 
 /**
- * What a cut costs of the requests for sockets that an address has. No client of a person is cut off before its login, so who floods there again and
- * again is refused before anything is made for them; behind the address of somebody who floods after the login may be many others.
+ * How many of its requests for sockets an address loses by a cut. Honest clients are never cut off before their login, so an address that floods
+ * there again and again is soon refused before anything is allocated. Somebody who floods after the login may share the address with many others.
  */
 const CUT_UPGRADES = { stranger: 20, person: 2 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * How much sockets may send. A client needs a frame in five seconds, but thousands fit into one packet, and whoever wrote them as fast as
- * possible would slow down everybody. Counted before the library reads the bytes, because it reads all frames of a packet at once.
+ * How much sockets may send. A client needs a frame in five seconds, but thousands fit into one packet, and somebody who wrote them as fast
+ * as possible would slow down everybody. Counted before the library reads the bytes, because it reads all frames of a packet at once.
  */
 import type { FloodLimit } from "../ports/metrics.ts";
 import type { Allowance, RateLimiter } from "../ports/rate-limiter.ts";

@@ -128,7 +128,7 @@ async function serveApi(
   options: HttpServerOptions,
   sendError: SendError,
 ): Promise<void> {
-  // Bytes that all answers share: whoever asks on many connections and reads on none holds no copies.
+  // All answers share these bytes, so that somebody who asks on many connections and reads on none causes no copies.
   let openApi: Buffer | undefined;
   server.get("/api/openapi.json", (_request, reply) => {
     openApi ??= Buffer.from(JSON.stringify(options.openApi()));

@@ -1,6 +1,6 @@
 /**
- * Limits how much a person has asked for and not read yet: whoever asks on hundreds of connections and reads on none would fill the memory with
- * the answers. Lists that are sent piece by piece have a limit of their own.
+ * Limits how much a person has asked for and not read yet: somebody who asks on hundreds of connections and reads on none would fill the memory
+ * with the answers. Lists that are sent piece by piece have a limit of their own.
  */
 import { ApiError } from "../api/api-error.ts";
 import { changeCount } from "../collections/maps.ts";

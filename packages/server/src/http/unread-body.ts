@@ -13,7 +13,7 @@ const DROPPING_MAX_MS = 60_000;
 /** Requests that wait for `100 Continue` before they send their body. */
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Notes that the client sends its body only when it is told to. */
+/** Notes that the client sends its body only after `100 Continue`. */
 export function noteWaiting(request: IncomingMessage): void {
   waiting.add(request);
 }

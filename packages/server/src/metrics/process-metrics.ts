@@ -44,7 +44,7 @@ export function measureProcess(registry: Registry): void {
   measureLoop(gauge);
 }
 
-/** Each reading tells of the time since the one before. */
+/** Each reading covers the time since the one before. */
 function measureLoop(gauge: (name: string, help: string, value: () => number) => void): void {
   const delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({
     resolution: LOOP_RESOLUTION_MS,

@@ -44,7 +44,7 @@ export function nameInGroup(member: { remarkNickName: string | null }, person: {
   return member.remarkNickName || person.nickName;
 }
 
-/** How a person comes into the group: whom a moderator has removed never comes back without approval. */
+/** How a person comes into the group. A person whom a moderator has removed never comes back without approval. */
 export function joinModeFor(
   group: Pick<Group, "joinMode">,
   member: Pick<Member, "wasRemoved"> | undefined,

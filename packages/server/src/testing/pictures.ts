@@ -31,7 +31,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** A whole black PNG with one bit for each pixel; its side is a multiple of 500 px. Small, and much work for who decodes it. */
+/** A whole black PNG with one bit for each pixel; its side is a multiple of 500 px. Small, and much work to decode. */
 export async function blackPicture(side: number): Promise<Buffer> {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side);

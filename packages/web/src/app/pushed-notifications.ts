@@ -22,7 +22,7 @@ export function startPushedNotifications(
   let { byKey } = client.getState().chats;
 
   function isOver(shown: PushedNotification): boolean {
-    // That of a call goes when the call rings no longer, which the service worker is told.
+    // The notification of a call is closed when the service worker hears that it rings no longer.
     if (shown.userId !== userId || shown.newest === null) return false;
     const key = parseChatKey(shown.chat)?.key;
     const chat = key && client.getState().chats.byKey[key];

@@ -37,7 +37,7 @@ export async function checkIceServer(way: IceWay, servers: readonly IceServer[])
   return (await loadChecks())?.server(way, servers) ?? { kind: "notLoaded" };
 }
 
-/** Null: this part of the program could not be loaded, which the person is told. */
+/** Null: this part of the program could not be loaded, and the person sees that. */
 async function loadChecks(): Promise<CallChecks | null> {
   try {
     return (await load?.()) ?? null;

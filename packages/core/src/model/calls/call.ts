@@ -96,7 +96,7 @@ export interface LocalDevices {
   readonly microphone: DeviceState;
   readonly camera: DeviceState;
   readonly screen: "off" | "opening" | "on";
-  /** Also while the microphone is muted, so that the person can be told. */
+  /** Also while the microphone is muted, so that a screen can point it out. */
   readonly isSpeaking: boolean;
   /** Changes with each new local picture, so that a screen asks for the stream again. */
   readonly pictureVersion: number;

@@ -222,7 +222,7 @@ describe("I have started it", () => {
   });
 
   test("GC15 group.READY.203: who does not come is out; with the last ones it ends, and they are named with the reason", () => {
-    // The server sends it in my name: who is busy is told to me alone.
+    // The server sends it in my name: only I learn who is busy.
     expect(peopleAfter(...CALLING, failed([BOB], "用户正忙", ME))).toEqual(["1 called"]);
     expect(endAfter(...CALLING, failed([ANN, BOB]))).toEqual({ kind: "noAnswer" });
     expect(effectsAfter(...CALLING, failed([ANN, BOB]))).toContainEqual(

@@ -231,7 +231,7 @@ function takeAnswer(call: GroupCall, answer: Answer): GroupCallStep {
       const isMine = answer.kind === "setupRefused" ? call.stage === "calling" : call.stage === "talking";
       if (!isCurrent) return [call, answer.isUnanswered ? [undo(answer)] : []];
       if (!isMine || isServerCall(call)) return [call, []];
-      // The call that I wanted to join is over, and this is the next one: who joins while called accepts.
+      // The call that I wanted to join is over, and this is the next one, which rings here: joining a call that rings accepts it.
       if (answer.kind === "joinRefused" && !answer.isUnanswered && call.stage === "talking" && call.isCalled)
         return [{ ...call, isCalled: false }, [{ kind: "accept", groupId }]];
       const before = answer.isUnanswered ? [undo(answer)] : [];

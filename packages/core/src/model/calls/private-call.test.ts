@@ -51,12 +51,12 @@ function after(...inputs: PrivateCallInput[]): { call: PrivateCall; effects: rea
 
 const stageAfter = (...inputs: PrivateCallInput[]) => after(...inputs).call.stage;
 
-/** What the person is told after the last input; undefined: the call is not over. */
+/** The end of the call that is shown after the last input; undefined: the call is not over. */
 function endAfter(...inputs: PrivateCallInput[]): CallEnd | null | undefined {
   return after(...inputs).effects.find((effect) => effect.kind === "close")?.end;
 }
 
-/** What the server is told by the last input. */
+/** What the last input sends to the server about the call. */
 function toldAfter(...inputs: PrivateCallInput[]) {
   return after(...inputs).effects.flatMap((effect) =>
     effect.kind === "tell"

@@ -145,7 +145,7 @@ export function nameInGroup(tables: Tables, groupId: number, userId: number): st
   return findMember(tables, groupId, userId)?.remarkNickName || userOf(tables, userId).nickName;
 }
 
-/** How a person comes into a group: whom a moderator has removed needs approval. */
+/** How a person comes into a group. A person whom a moderator has removed needs approval. */
 export function joinModeFor(group: GroupRow, member: MemberRow | undefined): JoinMode {
   return group.joinMode === JoinMode.FREE && member?.wasRemoved === true ? JoinMode.APPROVAL : group.joinMode;
 }

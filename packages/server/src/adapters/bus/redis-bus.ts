@@ -52,7 +52,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   let batch = "";
 
   const send = (message: BusEvent): void => {
-    // When Redis comes back, all nodes are told that they have missed something.
+    // When Redis comes back, all nodes hear that they have missed something.
     if (connection.client === undefined) return;
     // Runs when everything that is ready in this turn has run, such as all sends of a commit.
     if (batch === "") process.nextTick(sendBatch);

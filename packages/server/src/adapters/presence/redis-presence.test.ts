@@ -63,7 +63,7 @@ describe.skipIf(isRedisMissing)(`presence of ${REDIS}`, () => {
       const [a, b] = [await startNode(redis.url, key), await startNode(redis.url, key)];
       const ownMark = -1;
       let marks = 0;
-      /** What the first node was told before is written when this is. */
+      /** When this is written, earlier changes of the first node are written too. */
       const written = async () => {
         const mark = ++marks;
         a.presence.connected(socketOf(ownMark, mark, "mark"), NOON);

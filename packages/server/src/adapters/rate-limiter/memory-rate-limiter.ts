@@ -29,9 +29,9 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
     // A client looks up whom it does not know when it shows them. Nobody needs the numbers of everybody one after the other.
     userLookups: { times: 200, seconds: 60 },
     groupLookups: { times: 200, seconds: 60 },
-    // Each is told to all friends and to all members of all groups of the person.
+    // Each one goes to all friends and to all members of all groups of the person.
     profileChanges: { times: 30, seconds: 60 },
-    // Each is told to all members of the group. An administrator may mute or remove the members of one after the other.
+    // Each one goes to all members of the group. An administrator may mute or remove the members of one after the other.
     groupChanges: { times: 200, seconds: 60 },
     // It reads everything of a person.
     exports: { times: 5, seconds: 86_400 },

@@ -47,7 +47,7 @@ export function privateSignal(
   };
 }
 
-/** The offer of who calls, for clients that prepare their answer while it rings. */
+/** The offer of the caller, for clients that prepare their answer while it rings. */
 export function earlyOffer(pair: { sendId: number; recvId: number }, offer: string): CallSignal {
   return { ...privateSignal(MessageType.RTC_OFFER, pair, offer), capability: "rtcEarlyOffer" };
 }

@@ -149,7 +149,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     await requireSpeaker(tx, groupId, userId);
     const mine = await tx.findCallMember(userId);
     const open = await findOpen(tx, groupId);
-    // The client has not got the answer to its first request. Its node may have died before anybody was told.
+    // The client has not got the answer to its first request. Its node may have died before it notified anybody.
     if (open?.call.hostId === userId && mine !== undefined && isSameClient(mine.client, client)) {
       const people = JSON.stringify(await viewPeople(tx, groupId, open.members));
       const called = open.members.filter((member) => !isIn(member));
@@ -253,7 +253,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       const isDone = await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
         if (me === undefined) throw new ApiError("call.notInvited");
         if (isIn(me) && !isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
-        // The node of the first request may have died before anybody was told. Signals that wait for the client go on waiting.
+        // The node of the first request may have died before it notified anybody. Signals that wait for the client go on waiting.
         if (isIn(me)) await tellOfEntering(change, { ...open, me, client });
         else await enter(change, { ...open, me, client });
         return true;

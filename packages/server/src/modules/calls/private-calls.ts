@@ -214,7 +214,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       const own = await findOwnCall(tx, userId, uid);
       if (own === undefined || !isRinging(own.call)) throw new ApiError("call.youAreInCall");
       if (!own.isHost) throw new ApiError("call.crossed");
-      // The node of the first request may have died before anybody was told.
+      // The node of the first request may have died before it notified anybody.
       if (isOwnRing(own, client, mode)) {
         change.toPerson(uid, privateSignal(setupType(mode), pairOf(userId, uid)));
         return undefined;

@@ -14,7 +14,7 @@ export interface Membership {
 
 /**
  * Finds a group with the row of a current or former member. For everybody else it throws as for a number that no group has, after the same
- * reads: groups are numbered, and whoever counts must not learn which numbers are groups.
+ * reads: groups are numbered, and somebody who tries all numbers must not learn which are groups.
  */
 export async function requireOwnGroup(
   reads: Pick<GroupsReads, "findGroup" | "findGroupMember">,

@@ -34,8 +34,8 @@ export interface JoinGroup {
     inviter?: GroupMemberRow,
   ): Promise<JoinOutcome>;
   /**
-   * Adds those of these people who are no members, or asks owner and admins to add them: where joining needs approval, and for whom a moderator has removed. An invitation by owner
-   * or admin is the approval.
+   * Adds those of these people who are not members. Asks owner and admins to add them where joining needs approval, and if a moderator has removed
+   * them before. An invitation by owner or admin is the approval.
    */
   invite(
     tx: GroupsTx,

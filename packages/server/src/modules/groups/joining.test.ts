@@ -123,7 +123,7 @@ describe("G104 somebody who was removed", () => {
       expect(await isIn(b, groupId)).toBe(false);
       await approve(a, b);
       expect(await isIn(b, groupId)).toBe(true);
-      // The approval ends the mark: who then leaves comes back as everybody does.
+      // The approval ends the mark: a person who leaves after that comes back like everybody else.
       await b.ok("quitGroup", { params: { id: groupId } });
       expect(await b.ok("findGroup", { params: { id: groupId } })).toMatchObject({ wasRemoved: false });
       expect(await outcomeOf(b, groupId)).toBe(

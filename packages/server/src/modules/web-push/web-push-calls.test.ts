@@ -37,7 +37,7 @@ async function subscribe(person: TestPerson, { preview = false } = {}): Promise<
   return device;
 }
 
-/** What a device was told before a message that is sent now. The pushes of one person are sent one after the other, so this was all. */
+/** What a device has received before a message that is sent now. The pushes of one person are sent one after the other, so this was all. */
 async function toldBefore(receiver: TestPerson, device: PushDevice): Promise<string[]> {
   const witness = await registerPerson(server.url);
   await befriend(witness, receiver);

@@ -47,7 +47,7 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
     document.activeElement instanceof HTMLElement ? document.activeElement : null,
   );
   const { values, textFieldProps } = form;
-  // The answer holds a password that is told only once.
+  // The answer holds a password that is shown only once.
   const close = () => !form.isSending && onClose();
   const submit = async () => {
     const result = await form.send(() =>

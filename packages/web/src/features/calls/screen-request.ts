@@ -12,7 +12,7 @@ export function useScreenRequest(): ScreenRequest | null {
   return useStore(({ request }) => request);
 }
 
-/** Answers the main process. Null: the call shows nothing, which is told nowhere. */
+/** Answers the main process. Null: the call shows nothing, and the person sees no message about it. */
 export function answerScreenRequest(sourceId: string | null): void {
   const { request } = useStore.getState();
   if (request === null) return;

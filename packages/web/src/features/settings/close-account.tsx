@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField } from "../../ui/field.tsx";
 import styles from "./settings.module.css";
 
-/** Says what is lost with the account, asks for the password, and closes the account. The end of the session is told as in spec §8. */
+/** Says what is lost with the account, asks for the password, and closes the account. The end of the session is reported as in spec §8. */
 export function CloseAccount({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();

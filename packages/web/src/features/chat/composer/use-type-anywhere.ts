@@ -8,7 +8,7 @@ const ARROW_KEY_TARGETS = '[role="listbox"], [role="article"], [role="log"]';
 /** Whether a pressed key should go to the composer: a paste, and characters, unless the focused element uses them. */
 function isKeyForComposer(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || !isForComposer(event.target)) return false;
-  // A browser may tell of a paste only while a field has the focus.
+  // A browser may report a paste only while a field has the focus.
   if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === "v";
   if ([...event.key].length !== 1 && event.key !== "Process") return false;
   const target = event.target instanceof Element ? event.target : null;

@@ -6,7 +6,7 @@ import { messageSummary } from "../message/message-summary.ts";
 
 /** The shortest time between two announcements. */
 const INTERVAL_MS = 1_000;
-/** Then it was read. A text that stays would be found again by whoever moves through the page. */
+/** By then it was read. A text that stayed would be found again when somebody moves through the page. */
 const SHOWN_MS = 5_000;
 
 /** What the live region says, and the messages that it is about. */

@@ -15,7 +15,7 @@ interface PictureProps {
   onSize: (size: Size) => void;
 }
 
-/** A picture with the zoom and rotation of the view. The preview shows until the original is loaded. */
+/** A picture with the zoom and rotation of the view. The thumbnail shows until the original is loaded. */
 export function Picture({ item, view, pull, onSize }: PictureProps) {
   const t = useText();
   const [status, setStatus] = useState<"loading" | "shown" | "failed">("loading");

@@ -7,7 +7,7 @@ import { claimSound, releaseSound } from "../media/sound-focus.ts";
 import { nextVoice } from "./next-voice.ts";
 import { type PlayingVoice, SPEEDS, useVoiceStore } from "./voice-store.ts";
 
-/** How often the position is told while it plays: often enough that the bars move smoothly. */
+/** How often the position is reported while it plays: often enough that the bars move smoothly. */
 const POSITION_MS = 100;
 
 /**
@@ -43,7 +43,7 @@ class VoicePlayer {
     if (!isSame && !this.#load(client, chatKey, message)) return;
     if (from !== undefined) this.seek(from);
     this.#audio.playbackRate = useVoiceStore.getState().speed;
-    // A refusal is told by the event `error`, or is an abort by the next call.
+    // A refusal is reported by the event `error`, or is an abort by the next call.
     this.#audio.play().catch(() => this.#showPaused());
     if (message.id !== null && isUnheard(client.getState().played, chatKey, message))
       client.chats.markPlayed(chatKey, message.id);
