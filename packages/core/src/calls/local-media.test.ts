@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createFakeCallPorts, type FakeTrack } from "../testing/fake-call-ports.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
@@ -42,7 +42,7 @@ const openTracks = (tracks: readonly FakeTrack[]) =>
     .map(({ name, isEnabled }) => (isEnabled ? name : `${name} off`));
 
 describe("the devices of a call", () => {
-  it("open together, and are sent to whoever is attached", async () => {
+  test("open together, and are sent to whoever is attached", async () => {
     const { ports, media, sentName } = setUp();
     expect(await media.open(true)).toBeNull();
     expect(openTracks(ports.tracks)).toEqual(["microphone", "camera"]);
@@ -50,7 +50,7 @@ describe("the devices of a call", () => {
     expect(media.view()).toMatchObject({ microphone: { kind: "on" }, camera: { kind: "on" } });
   });
 
-  it("make no more pictures than are sent, also with another camera", async () => {
+  test("make no more pictures than are sent, also with another camera", async () => {
     const { ports, media } = setUp();
     await media.open(true);
     const rates = () => ports.tracks.filter(({ kind }) => kind === "video").map(({ rate }) => rate);
@@ -62,7 +62,7 @@ describe("the devices of a call", () => {
     expect(rates()).toEqual([20, 20]);
   });
 
-  it("say why one of them cannot be opened, and the other works", async () => {
+  test("say why one of them cannot be opened, and the other works", async () => {
     const { ports, media } = setUp();
     ports.problems.camera = "inUse";
     expect(await media.open(true)).toBeNull();
@@ -73,7 +73,7 @@ describe("the devices of a call", () => {
     expect(await other.media.open(false)).toBe("denied");
   });
 
-  it("mute the microphone without closing it", async () => {
+  test("mute the microphone without closing it", async () => {
     const { ports, media, sentName } = setUp();
     await media.open(false);
     media.setMicrophone(false);
@@ -83,7 +83,7 @@ describe("the devices of a call", () => {
     expect(openTracks(ports.tracks)).toEqual(["microphone"]);
   });
 
-  it("turn the camera off by a black picture first, and then close it", async () => {
+  test("turn the camera off by a black picture first, and then close it", async () => {
     const { clock, ports, media, sentName } = setUp();
     await media.open(true);
     media.setCamera(false);
@@ -94,7 +94,7 @@ describe("the devices of a call", () => {
     expect(sentName("video")).toBeNull();
   });
 
-  it("turn the camera on again before it was closed", async () => {
+  test("turn the camera on again before it was closed", async () => {
     const { clock, ports, media, sentName } = setUp();
     await media.open(true);
     media.setCamera(false);
@@ -105,7 +105,7 @@ describe("the devices of a call", () => {
     expect(media.view().camera.kind).toBe("on");
   });
 
-  it("close a camera that opens after it was turned off", async () => {
+  test("close a camera that opens after it was turned off", async () => {
     const { ports, media } = setUp();
     media.setCamera(true);
     media.setCamera(false);
@@ -114,7 +114,7 @@ describe("the devices of a call", () => {
     expect(media.view().camera.kind).toBe("off");
   });
 
-  it("send the screen instead of the camera while it is shared, also if sharing is ended in the browser", async () => {
+  test("send the screen instead of the camera while it is shared, also if sharing is ended in the browser", async () => {
     const { ports, media, sentName } = setUp();
     await media.open(true);
     media.setScreen(true);
@@ -130,7 +130,7 @@ describe("the devices of a call", () => {
     expect(media.view().screen).toBe("off");
   });
 
-  it("take the default microphone when the used one was unplugged", async () => {
+  test("take the default microphone when the used one was unplugged", async () => {
     const { ports, media, sentName } = setUp();
     await media.open(false);
     ports.tracks[0]?.end();
@@ -140,7 +140,7 @@ describe("the devices of a call", () => {
     expect(media.view().microphone.kind).toBe("on");
   });
 
-  it("change to another device without a gap, and stay muted", async () => {
+  test("change to another device without a gap, and stay muted", async () => {
     const { ports, media, choices, sentName } = setUp();
     await media.open(false);
     media.setMicrophone(false);
@@ -154,7 +154,7 @@ describe("the devices of a call", () => {
     expect(media.view().microphone.kind).toBe("off");
   });
 
-  it("stay muted when the used microphone was unplugged", async () => {
+  test("stay muted when the used microphone was unplugged", async () => {
     const { ports, media } = setUp();
     await media.open(false);
     media.setMicrophone(false);
@@ -167,7 +167,7 @@ describe("the devices of a call", () => {
     expect(openTracks(ports.tracks.slice(1))).toEqual(["microphone"]);
   });
 
-  it("leave a camera off that was unplugged while it was being turned off", async () => {
+  test("leave a camera off that was unplugged while it was being turned off", async () => {
     const { clock, ports, media, sentName } = setUp();
     await media.open(true);
     media.setCamera(false);
@@ -178,7 +178,7 @@ describe("the devices of a call", () => {
     expect([media.view().camera.kind, sentName("video")]).toEqual(["off", null]);
   });
 
-  it("change to another device in a browser that ends the one before when it opens", async () => {
+  test("change to another device in a browser that ends the one before when it opens", async () => {
     const { ports, media, sentName } = setUp();
     await media.open(false);
     media.setMicrophone(false);
@@ -193,7 +193,7 @@ describe("the devices of a call", () => {
     ]);
   });
 
-  it.each(["microphone", "camera"] as const)(
+  test.each(["microphone", "camera"] as const)(
     "are off, and say why, if another %s cannot be opened; the next one that is chosen is used at once",
     async (source) => {
       const { ports, media, choices, sentName } = setUp();
@@ -214,7 +214,7 @@ describe("the devices of a call", () => {
     },
   );
 
-  it("say of a call that is begun what the last attempt to open the microphone says", async () => {
+  test("say of a call that is begun what the last attempt to open the microphone says", async () => {
     const { ports, media } = setUp();
     const first = Promise.withResolvers<void>();
     const { openMicrophone } = ports.media;
@@ -230,7 +230,7 @@ describe("the devices of a call", () => {
     expect(openTracks(ports.tracks)).toEqual([]);
   });
 
-  it("use the last of several attempts, also if an older one fails after it", async () => {
+  test("use the last of several attempts, also if an older one fails after it", async () => {
     const { ports, media, sentName } = setUp();
     await media.open(false);
     const first = Promise.withResolvers<void>();
@@ -249,7 +249,7 @@ describe("the devices of a call", () => {
     expect(openTracks(ports.tracks)).toEqual(["microphone", "screen"]);
   });
 
-  it("take the default device if the one that was chosen cannot be opened and the one before has ended by that", async () => {
+  test("take the default device if the one that was chosen cannot be opened and the one before has ended by that", async () => {
     const { ports, media, sentName } = setUp();
     await media.open(false);
     media.setMicrophone(false);
@@ -262,7 +262,7 @@ describe("the devices of a call", () => {
     expect([sentName("audio"), media.view().microphone.kind]).toEqual(["microphone", "off"]);
   });
 
-  it("close another camera that opens after the camera was turned off", async () => {
+  test("close another camera that opens after the camera was turned off", async () => {
     const { clock, ports, media } = setUp();
     await media.open(true);
     media.reopen("camera");
@@ -272,7 +272,7 @@ describe("the devices of a call", () => {
     expect(openTracks(ports.tracks)).toEqual(["microphone"]);
   });
 
-  it("use the device that was chosen last", async () => {
+  test("use the device that was chosen last", async () => {
     const { ports, media, choices } = setUp();
     await media.open(false);
     for (const id of ["second", "third"]) {
@@ -284,7 +284,7 @@ describe("the devices of a call", () => {
     expect(open.map(({ deviceId }) => deviceId)).toEqual(["third"]);
   });
 
-  it("tell that I speak, also while I am muted", async () => {
+  test("tell that I speak, also while I am muted", async () => {
     const { clock, ports, media } = setUp();
     await media.open(false);
     const [microphone] = ports.tracks;
@@ -301,7 +301,7 @@ describe("the devices of a call", () => {
     expect(media.view()).toMatchObject({ isSpeaking: true, microphone: { kind: "off" } });
   });
 
-  it("are all closed at the end, also those that open later", async () => {
+  test("are all closed at the end, also those that open later", async () => {
     const { clock, ports, media } = setUp();
     await media.open(false);
     media.setCamera(true);
@@ -313,7 +313,7 @@ describe("the devices of a call", () => {
 });
 
 describe("the choice of a device", () => {
-  it("survives the page, and finds a device with a new id by its name", () => {
+  test("survives the page, and finds a device with a new id by its name", () => {
     const { storage, choices } = setUp();
     choices.choose("camera", { kind: "camera", id: "old", label: "Desk camera" });
     const later = createDeviceChoices(storage, DEFAULT_PROCESSING);
@@ -326,7 +326,7 @@ describe("the choice of a device", () => {
     expect(createDeviceChoices(storage, DEFAULT_PROCESSING).processing().noiseSuppression).toBe(false);
   });
 
-  it("keeps what other tabs choose", () => {
+  test("keeps what other tabs choose", () => {
     const { storage, choices } = setUp();
     const other = createDeviceChoices(storage, DEFAULT_PROCESSING);
     choices.choose("camera", { kind: "camera", id: "desk", label: "Desk camera" });
@@ -337,7 +337,7 @@ describe("the choice of a device", () => {
     expect(other.processing().noiseSuppression).toBe(false);
   });
 
-  it("is the default one if what was saved cannot be read", () => {
+  test("is the default one if what was saved cannot be read", () => {
     const { storage } = setUp();
     storage.set("parley.callDevices", "{");
     const choices = createDeviceChoices(storage, DEFAULT_PROCESSING);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { IceServer } from "../call-ports.ts";
 import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
 import { encoderLimits } from "../model/calls/encoder-limits.ts";
@@ -50,7 +50,7 @@ function setUp(isPolite: boolean, iceServers: () => Promise<readonly IceServer[]
 }
 
 describe("a connection with another person", () => {
-  it("sends its offer and its candidates, and again if they were lost", async () => {
+  test("sends its offer and its candidates, and again if they were lost", async () => {
     const { peer, connection, sent } = setUp(false);
     peer.connect();
     await flushMicrotasks();
@@ -60,7 +60,7 @@ describe("a connection with another person", () => {
     expect(sent).toEqual(["peer1 offer 1", "candidate a", "peer1 offer 1", "candidate a"]);
   });
 
-  it("answers an offer, and keeps candidates that came before it", async () => {
+  test("answers an offer, and keeps candidates that came before it", async () => {
     const { peer, connection, sent } = setUp(true);
     peer.takeCandidate({ candidate: "early" });
     peer.takeDescription("offer", { type: "offer", sdp: "theirs" });
@@ -70,7 +70,7 @@ describe("a connection with another person", () => {
     expect(connection.log).toEqual(["takes theirs", "candidate early", "candidate late"]);
   });
 
-  it("PC46 repeats its answer to an offer that is repeated", async () => {
+  test("PC46 repeats its answer to an offer that is repeated", async () => {
     const { peer, connection, sent } = setUp(true);
     const offers = (sdp: string) => peer.takeDescription("offer", { type: "offer", sdp });
     offers("theirs");
@@ -85,7 +85,7 @@ describe("a connection with another person", () => {
     expect(connection.log).toEqual(["takes theirs", "takes newer"]);
   });
 
-  it("waits for the servers of this time before it offers", async () => {
+  test("waits for the servers of this time before it offers", async () => {
     const servers = Promise.withResolvers<readonly IceServer[]>();
     const { peer, connection, sent } = setUp(false, () => servers.promise);
     peer.connect();
@@ -97,7 +97,7 @@ describe("a connection with another person", () => {
     expect([connection.servers, sent]).toEqual([[server], ["peer1 offer 1"]]);
   });
 
-  it("keeps its own offer if both have offered and it is the impolite side, and drops it otherwise", async () => {
+  test("keeps its own offer if both have offered and it is the impolite side, and drops it otherwise", async () => {
     const impolite = setUp(false);
     impolite.peer.connect();
     await flushMicrotasks();
@@ -113,7 +113,7 @@ describe("a connection with another person", () => {
     expect(polite.sent).toEqual(["peer1 offer 1", "peer1 answers theirs"]);
   });
 
-  it("PC44 offers again with new candidates as the impolite side, and repeats an offer that has no answer", async () => {
+  test("PC44 offers again with new candidates as the impolite side, and repeats an offer that has no answer", async () => {
     const { peer, connection, sent } = setUp(false);
     peer.connect();
     await flushMicrotasks();
@@ -125,7 +125,7 @@ describe("a connection with another person", () => {
     expect(sent).toEqual(["peer1 offer 1", "peer1 offer 2", "peer1 offer 2", "peer1 offer 2"]);
   });
 
-  it("PC44 keeps the candidates of an answer that they overtake, though both have offered", async () => {
+  test("PC44 keeps the candidates of an answer that they overtake, though both have offered", async () => {
     const { peer, connection } = setUp(false);
     const named = (name: string) => ({ sdp: `v=0\r\na=ice-ufrag:${name}\r\n` });
     peer.connect();
@@ -144,7 +144,7 @@ describe("a connection with another person", () => {
     ]);
   });
 
-  it("PC44 takes no second answer to an older offer for the answer to a newer one", async () => {
+  test("PC44 takes no second answer to an older offer for the answer to a newer one", async () => {
     const { peer, connection, sent } = setUp(false);
     const answer = (name: string) => `v=0\r\na=ice-ufrag:${name}\r\n`;
     const take = async (sdp: string) => {
@@ -161,7 +161,7 @@ describe("a connection with another person", () => {
     expect(sent).toEqual(["peer1 offer 1", "peer1 offer 2"]);
   });
 
-  it("PC44 wants an offer to arrive until it is answered, and an answer until there is a newer one", async () => {
+  test("PC44 wants an offer to arrive until it is answered, and an answer until there is a newer one", async () => {
     const mine = setUp(false);
     mine.peer.connect();
     await flushMicrotasks();
@@ -183,7 +183,7 @@ describe("a connection with another person", () => {
     expect([answer(), last.isWanted()]).toEqual([false, true]);
   });
 
-  it("PC44 asks the other side to offer again as the polite side, and does not do so itself", async () => {
+  test("PC44 asks the other side to offer again as the polite side, and does not do so itself", async () => {
     const { peer, connection, sent } = setUp(true);
     peer.takeDescription("offer", { sdp: "theirs" });
     peer.restart();
@@ -193,7 +193,7 @@ describe("a connection with another person", () => {
     expect(sent).toEqual(["candidate ", "peer1 answers theirs"]);
   });
 
-  it("PC51 sends again what may be lost, and begins again only if it has failed or both have tried for 10 s", async () => {
+  test("PC51 sends again what may be lost, and begins again only if it has failed or both have tried for 10 s", async () => {
     const { clock, peer, connection, sent } = setUp(false);
     const repair = async (ms: number) => {
       clock.advance(ms);
@@ -223,7 +223,7 @@ describe("a connection with another person", () => {
     expect(connection.log.filter((what) => what === "restart")).toHaveLength(2);
   });
 
-  it("PC51 sends its answer again, or its own offer, and never offers anew as the polite side", async () => {
+  test("PC51 sends its answer again, or its own offer, and never offers anew as the polite side", async () => {
     const answering = setUp(true);
     answering.peer.takeDescription("offer", { sdp: "theirs" });
     await flushMicrotasks();
@@ -245,14 +245,14 @@ describe("a connection with another person", () => {
     expect(offering.sent).toEqual(["peer1 offer 1", "peer1 offer 1"]);
   });
 
-  it("ignores a description without a text", async () => {
+  test("ignores a description without a text", async () => {
     const { peer, connection } = setUp(true);
     peer.takeDescription("offer", { type: "offer" });
     await flushMicrotasks();
     expect(connection.log).toEqual([]);
   });
 
-  it("tells who speaks, for a moment longer than they do", async () => {
+  test("tells who speaks, for a moment longer than they do", async () => {
     const { clock, connection, states } = setUp(true);
     connection.change("connected");
     connection.loudness = 0.3;
@@ -262,7 +262,7 @@ describe("a connection with another person", () => {
     expect(states).toEqual(["connected", "connected,speaking", "connected"]);
   });
 
-  it("PC54 sends a whole picture when sound arrives again, and none for the first sound, nor for silence", async () => {
+  test("PC54 sends a whole picture when sound arrives again, and none for the first sound, nor for silence", async () => {
     const { clock, connection } = setUp(true);
     const pictures = async (...levels: (number | null)[]) => {
       for (const level of levels) {
@@ -281,7 +281,7 @@ describe("a connection with another person", () => {
     expect(await pictures(null, 0.3)).toBe(1);
   });
 
-  it("tells how good the connection is", async () => {
+  test("tells how good the connection is", async () => {
     const { clock, connection, states } = setUp(true);
     connection.change("connected");
     const measured = { roundTripMs: 40, framesPerSecond: 30, freezeMs: 0, isLimited: false };
@@ -293,7 +293,7 @@ describe("a connection with another person", () => {
     expect(states).toEqual(["connected", "connected,good", "connected,fair", "connected,poor"]);
   });
 
-  it("does nothing after it was closed", async () => {
+  test("does nothing after it was closed", async () => {
     const { clock, peer, connection, sent, states } = setUp(false);
     connection.change("connected");
     peer.close();
@@ -307,7 +307,7 @@ describe("a connection with another person", () => {
     expect(clock.nextAt()).toBeNull();
   });
 
-  it("GC69 sends a smaller picture after 10 s of a limited encoder, and a larger one after 30 s without", async () => {
+  test("GC69 sends a smaller picture after 10 s of a limited encoder, and a larger one after 30 s without", async () => {
     const { clock, peer, connection } = setUp(false);
     const [large, middle, small] = encoderLimits(7);
     peer.setLimits([large, middle!, small!]);

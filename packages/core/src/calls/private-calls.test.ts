@@ -1,6 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
@@ -69,7 +69,7 @@ async function ringing() {
 }
 
 describe("a call that rings", () => {
-  it("PC46 answers the offer meanwhile, and sends the answer with the accept alone", async () => {
+  test("PC46 answers the offer meanwhile, and sends the answer with the accept alone", async () => {
     const { callPorts, service, receive, requests, answer, shown } = await ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     await answer("/system/config");
@@ -91,7 +91,7 @@ describe("a call that rings", () => {
     expect(connection?.sent).toMatchObject({ audio: { name: "microphone" }, video: { name: "camera" } });
   });
 
-  it("PC46 accepts without an answer if there is none yet, and sends it when the server has confirmed the accept", async () => {
+  test("PC46 accepts without an answer if there is none yet, and sends it when the server has confirmed the accept", async () => {
     const { service, receive, requests, timeouts, answer } = await ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     service.actions.accept(false);
@@ -102,7 +102,7 @@ describe("a call that rings", () => {
     expect(requests()).toContainEqual(["answer", { type: "answer", sdp: "peer1 answers theirs" }]);
   });
 
-  it("PC46 sends candidates that do not fit into the accept after it", async () => {
+  test("PC46 sends candidates that do not fit into the accept after it", async () => {
     const { callPorts, service, receive, requests, answer } = await ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     await answer("/system/config");
@@ -114,7 +114,7 @@ describe("a call that rings", () => {
     expect(requests()).toContainEqual(["candidate", { candidate: CALL_SIGNALS_MAX }]);
   });
 
-  it("PC46 closes what was prepared when the call ends", async () => {
+  test("PC46 closes what was prepared when the call ends", async () => {
     const { callPorts, receive, shown } = await ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     receive(MessageType.RTC_CANCEL);
@@ -139,7 +139,7 @@ describe("devices in a call between two people", () => {
     return call;
   }
 
-  it("PC47 the other person is told of what differs from the kind of the call, and of a screen as of a camera", async () => {
+  test("PC47 the other person is told of what differs from the kind of the call, and of a screen as of a camera", async () => {
     const withCamera = await talking(true);
     expect(withCamera.requests()).toEqual([]);
     const { service, requests, answer } = await talking(false);
@@ -150,7 +150,7 @@ describe("devices in a call between two people", () => {
     expect(requests()).toEqual([told(true, true, true)]);
   });
 
-  it("PC47 a camera of which the other person could not be told goes off again; a microphone stays off and is told by the next heartbeat", async () => {
+  test("PC47 a camera of which the other person could not be told goes off again; a microphone stays off and is told by the next heartbeat", async () => {
     const { service, requests, answer, refuse, pass, shown } = await talking(false);
     await answer("/device");
     service.actions.setCamera(true);

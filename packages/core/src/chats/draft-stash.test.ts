@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { createMemoryStorage } from "../testing/memory-storage.ts";
 import { FRIEND_CHAT, ME } from "../testing/builders.ts";
@@ -26,21 +26,21 @@ function setUp() {
 }
 
 describe("the draft stash", () => {
-  it("gives the page after a reload what was typed just before it", () => {
+  test("gives the page after a reload what was typed just before it", () => {
     const { stash, afterReload } = setUp();
     stash.save(ME, { ...TYPED, text: "half" });
     stash.save(ME, TYPED);
     expect(afterReload().load(ME)).toEqual(TYPED);
   });
 
-  it("is dropped when another person logs in", () => {
+  test("is dropped when another person logs in", () => {
     const { stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     expect(afterReload().load(ME + 1)).toBe(null);
     expect(afterReload().load(ME)).toBe(null);
   });
 
-  it("is empty 2 s after a reload, because what the next page shows is in the database", () => {
+  test("is empty 2 s after a reload, because what the next page shows is in the database", () => {
     const { clock, stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     afterReload().load(ME);
@@ -50,21 +50,21 @@ describe("the draft stash", () => {
     expect(afterReload().load(ME)).toBe(null);
   });
 
-  it("is empty once the database has the draft", () => {
+  test("is empty once the database has the draft", () => {
     const { clock, stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     clock.advance(2_000);
     expect(afterReload().load(ME)).toBe(null);
   });
 
-  it("is dropped when another tab changes the draft", () => {
+  test("is dropped when another tab changes the draft", () => {
     const { stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     stash.remove(FRIEND_CHAT);
     expect(afterReload().load(ME)).toBe(null);
   });
 
-  it("is dropped when the draft changes elsewhere after a reload", () => {
+  test("is dropped when the draft changes elsewhere after a reload", () => {
     const { stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     const next = afterReload();
@@ -73,7 +73,7 @@ describe("the draft stash", () => {
     expect(afterReload().load(ME)).toBe(null);
   });
 
-  it("is dropped at a logout after a reload", () => {
+  test("is dropped at a logout after a reload", () => {
     const { stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     const next = afterReload();
@@ -82,7 +82,7 @@ describe("the draft stash", () => {
     expect(afterReload().load(ME)).toBe(null);
   });
 
-  it("does not reach other tabs", () => {
+  test("does not reach other tabs", () => {
     const { clock, storage, stash } = setUp();
     stash.save(ME, TYPED);
     expect(createDraftStash({ clock, storage: storage.tab(false) }).load(ME)).toBe(null);

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { forEachInOrder } from "./for-each-in-order.ts";
 
-it("works on the others when one fails, one after the other, and throws the first error", async () => {
+test("works on the others when one fails, one after the other, and throws the first error", async () => {
   const done: string[] = [];
   const work = async (item: string): Promise<void> => {
     done.push(`${item} begins`);

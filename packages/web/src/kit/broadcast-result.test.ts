@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { BroadcastCounts } from "@parley/core/model/broadcast/broadcast";
 import { broadcastResult } from "./broadcast-result.ts";
 import type { TextId, TextParams } from "./i18n.ts";
@@ -9,7 +9,7 @@ const t = (id: TextId, params: TextParams = {}) =>
     String(params[name]),
   ) ?? id;
 
-it.each<[Partial<BroadcastCounts>, string, boolean]>([
+test.each<[Partial<BroadcastCounts>, string, boolean]>([
   [{ total: 3, sent: 3 }, "Broadcast successful, sent to 3 friends", true],
   [{ total: 3, sent: 1, failed: 2 }, "Broadcast completed, 1 successful, 2 failed", false],
   [{ total: 3, failed: 3 }, "Broadcast failed", false],

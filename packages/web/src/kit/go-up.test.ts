@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { goDown, goUp } from "./go-up.ts";
 
 interface Entry {
@@ -41,7 +41,7 @@ afterEach(() => {
 
 const paths = () => entries.map(({ path }) => path);
 
-it("goes back over the entries that it went down, and replaces one whose page above is not below it", () => {
+test("goes back over the entries that it went down, and replaces one whose page above is not below it", () => {
   goDown("/home/group/5");
   goDown("/home/group/5");
   goDown("/home/group/5/members");
@@ -53,7 +53,7 @@ it("goes back over the entries that it went down, and replaces one whose page ab
   expect(paths()).toEqual(["/home/group", "/home/chat"]);
 });
 
-it("goes back once when it is pressed again before the browser has gone back, and again after that", () => {
+test("goes back once when it is pressed again before the browser has gone back, and again after that", () => {
   goDown("/home/group/5");
   goDown("/home/group/5/members");
   goUp("/home/group/5");
@@ -66,7 +66,7 @@ it("goes back once when it is pressed again before the browser has gone back, an
   expect(paths()).toEqual(["/home/group"]);
 });
 
-it("goes back when it is pressed again a second after the browser did not", () => {
+test("goes back when it is pressed again a second after the browser did not", () => {
   goDown("/home/group/5");
   goUp("/home/group");
   later = [];

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { Chat, ChatKey, Chats } from "@parley/core/model/state";
 import { nextChat, nextUnread } from "./next-chat.ts";
 
@@ -18,14 +18,14 @@ function chats(parts: Readonly<Record<number, Partial<Chat>>>): Pick<Chats, "ord
   return { order, byKey: Object.fromEntries(byKey) };
 }
 
-it("steps through the chats and stops at the ends", () => {
+test("steps through the chats and stops at the ends", () => {
   expect(nextChat(order, "PRIVATE:1", 1)).toBe("PRIVATE:2");
   expect(nextChat(order, "PRIVATE:1", -1)).toBeNull();
   expect(nextChat(order, null, 1)).toBe("PRIVATE:1");
   expect(nextChat(order, null, -1)).toBe("PRIVATE:4");
 });
 
-it("goes to the next unread chat and wraps around", () => {
+test("goes to the next unread chat and wraps around", () => {
   const state = chats({ 1: { unread: 2 }, 3: { unread: 1 } });
   expect(nextUnread(state, null, 1)).toBe("PRIVATE:1");
   expect(nextUnread(state, "PRIVATE:1", 1)).toBe("PRIVATE:3");
@@ -35,7 +35,7 @@ it("goes to the next unread chat and wraps around", () => {
   expect(nextUnread(state, null, -1)).toBe("PRIVATE:3");
 });
 
-it("goes to chats marked as unread, and to muted chats only when nothing else is unread", () => {
+test("goes to chats marked as unread, and to muted chats only when nothing else is unread", () => {
   const state = chats({ 2: { unread: 9, msgRemind: 0 }, 4: { isMarkedUnread: true } });
   expect(nextUnread(state, "PRIVATE:1", 1)).toBe("PRIVATE:4");
   expect(nextUnread(chats({ 2: { unread: 9, msgRemind: 0 } }), "PRIVATE:1", 1)).toBe("PRIVATE:2");
@@ -43,7 +43,7 @@ it("goes to chats marked as unread, and to muted chats only when nothing else is
   expect(nextUnread(withMention, "PRIVATE:1", 1)).toBe("PRIVATE:2");
 });
 
-it("treats a muted chat like any other when it mentions the reader", () => {
+test("treats a muted chat like any other when it mentions the reader", () => {
   const silent = { unread: 9, msgRemind: 0 };
   expect(nextUnread(chats({ 2: silent, 4: { unread: 1 } }), "PRIVATE:1", 1)).toBe("PRIVATE:4");
   expect(nextUnread(chats({ 2: { ...silent, atMe: true }, 4: { unread: 1 } }), "PRIVATE:1", 1)).toBe(
@@ -54,7 +54,7 @@ it("treats a muted chat like any other when it mentions the reader", () => {
   );
 });
 
-it("stays when no other chat is unread", () => {
+test("stays when no other chat is unread", () => {
   expect(nextUnread(chats({ 2: { unread: 1 } }), "PRIVATE:2", 1)).toBeNull();
   expect(nextUnread({ order: [], byKey: {} }, null, 1)).toBeNull();
 });

@@ -1,16 +1,16 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import pinyinTable from "./pinyin-table.json";
 
 // Another file may have loaded the table into the module that files share.
 vi.resetModules();
 const { loadSounds, matchesName, nameLetter, nameRanges } = await import("./pinyin.ts");
 
-it("finds names by their characters before the pinyin table is loaded", () => {
+test("finds names by their characters before the pinyin table is loaded", () => {
   expect(matchesName("周若宁", "若宁")).toBe(true);
   expect(matchesName("周若宁", "zhou")).toBe(false);
 });
 
-it("P144 knows the index letter of names without Han characters before the pinyin table is loaded", () => {
+test("P144 knows the index letter of names without Han characters before the pinyin table is loaded", () => {
   expect(["evan", " Zoe", "Émile", "42 Club", "🌸林晓", "", "周若宁"].map(nameLetter)).toEqual([
     "E",
     "Z",
@@ -22,7 +22,7 @@ it("P144 knows the index letter of names without Han characters before the pinyi
   ]);
 });
 
-it("tries again after the table could not be loaded", async () => {
+test("tries again after the table could not be loaded", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(null, { status: 404 })));
   await expect(loadSounds()).rejects.toThrow("404");
   expect(matchesName("周若宁", "zhou")).toBe(false);
@@ -34,7 +34,7 @@ describe("with the pinyin table", () => {
     await loadSounds();
   });
 
-  it.each([
+  test.each([
     ["周若宁", "Z"],
     ["林晓", "L"],
     ["陳曉東", "C"],
@@ -48,7 +48,7 @@ describe("with the pinyin table", () => {
     expect(nameLetter(name)).toBe(letter);
   });
 
-  it.each([
+  test.each([
     ["周若宁", "zhouruoning"],
     ["周若宁", "zhou ruo ning"],
     ["周若宁", "zrn"],
@@ -79,7 +79,7 @@ describe("with the pinyin table", () => {
     expect(matchesName(name, query)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ["周若宁", "ning zhou"],
     ["周若宁", "zn"],
     ["周若宁", "uo"],
@@ -89,7 +89,7 @@ describe("with the pinyin table", () => {
     expect(matchesName(name, query)).toBe(false);
   });
 
-  it("returns the ranges that were found", () => {
+  test("returns the ranges that were found", () => {
     expect(nameRanges("叶清和", "qing")).toEqual([[1, 2]]);
     expect(nameRanges("青瓦项目 · 产品组", "mcp")).toEqual([
       [3, 4],

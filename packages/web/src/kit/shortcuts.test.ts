@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { SendKey } from "./user-settings.ts";
 import { keyLabels, shortcutGroups } from "./shortcut-table.ts";
 import { isShortcut } from "./shortcuts.ts";
@@ -12,7 +12,7 @@ const event = (key: string, modifiers = "", code = "") => ({
   shiftKey: modifiers.includes("s"),
 });
 
-it("matches exactly the keys of an action", () => {
+test("matches exactly the keys of an action", () => {
   expect(isShortcut(event("k", "c"), "switcher", false)).toBe(true);
   expect(isShortcut(event("K", "c"), "switcher", false)).toBe(true);
   expect(isShortcut(event("k", "cs"), "switcher", false)).toBe(false);
@@ -22,7 +22,7 @@ it("matches exactly the keys of an action", () => {
   expect(isShortcut(event("ArrowDown", "as"), "nextUnread")).toBe(true);
 });
 
-it("uses the Mac's modifier keys on a Mac", () => {
+test("uses the Mac's modifier keys on a Mac", () => {
   expect(isShortcut(event("k", "m"), "switcher", true)).toBe(true);
   expect(isShortcut(event("k", "c"), "switcher", true)).toBe(false);
   // Option with a digit types another character.
@@ -30,18 +30,18 @@ it("uses the Mac's modifier keys on a Mac", () => {
   expect(keyLabels("Mod+k", true)).toEqual(["⌘", "K"]);
 });
 
-it("matches a punctuation key with and without Shift", () => {
+test("matches a punctuation key with and without Shift", () => {
   expect(isShortcut(event("/", "c"), "keys", false)).toBe(true);
   expect(isShortcut(event("/", "cs"), "keys", false)).toBe(true);
 });
 
-it("labels keys as they are printed on the keyboard", () => {
+test("labels keys as they are printed on the keyboard", () => {
   expect(keyLabels("Alt+Shift+ArrowUp", false)).toEqual(["Alt", "Shift", "↑"]);
   expect(keyLabels("Mod+/", false)).toEqual(["Ctrl", "/"]);
   expect(keyLabels("Alt+Digit1", false)).toEqual(["Alt", "1"]);
 });
 
-it.each(["enter", "ctrlEnter"] as const)(
+test.each(["enter", "ctrlEnter"] as const)(
   "contains no combination twice in a group when %s sends",
   (sendKey) => {
     for (const { rows } of shortcutGroups(sendKey, true)) {
@@ -51,7 +51,7 @@ it.each(["enter", "ctrlEnter"] as const)(
   },
 );
 
-it("shows the send key that the person chose", () => {
+test("shows the send key that the person chose", () => {
   const shown = (sendKey: SendKey) =>
     Object.fromEntries(
       shortcutGroups(sendKey, false).flatMap(({ rows }) =>
@@ -64,7 +64,7 @@ it("shows the send key that the person chose", () => {
   expect(shown("ctrlEnter")["keys.newLine"]).toEqual(["Enter", "Shift+Enter"]);
 });
 
-it("shows the keys of a screenshot in the desktop application only", () => {
+test("shows the keys of a screenshot in the desktop application only", () => {
   const texts = (isDesktop: boolean) =>
     shortcutGroups("enter", isDesktop).flatMap(({ rows }) => rows.map(({ text }) => text));
   expect(texts(true)).toContain("keys.screenshot");

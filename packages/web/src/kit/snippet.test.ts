@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { snippet } from "./snippet.ts";
 
 const marked = (content: string, query: string) => {
@@ -6,29 +6,29 @@ const marked = (content: string, query: string) => {
   return [text, ...ranges.map(([start, end]) => text.slice(start, end))];
 };
 
-it("marks the matches", () => {
+test("marks the matches", () => {
   expect(marked("我家在上海东边", "上海")).toEqual(["我家在上海东边", "上海"]);
   expect(marked("我家在上海东边", "上海 东")).toEqual(["我家在上海东边", "上海东"]);
 });
 
-it("turns line breaks into spaces", () => {
+test("turns line breaks into spaces", () => {
   expect(marked("first\nsecond line", "sec")).toEqual(["first second line", "sec"]);
 });
 
-it("cuts the beginning so that a match near the end is visible", () => {
+test("cuts the beginning so that a match near the end is visible", () => {
   const [text, mark] = marked(`${"很长的话".repeat(20)}在这里${"还有".repeat(100)}`, "在这里");
   expect(text).toMatch(/^….{10}在这里/u);
   expect(mark).toBe("在这里");
 });
 
-it("R163 keeps a match visible that would be at the end of a narrow line", () => {
+test("R163 keeps a match visible that would be at the end of a narrow line", () => {
   const before = "明天下午三点在老地方见面之前先去";
   expect(marked(`${before}上海`, "上海")).toEqual([`…${before.slice(-10)}上海`, "上海"]);
   // The ellipsis would take as much space as the cut characters.
   expect(marked("十二个字刚好放得下不用剪上海", "上海")).toEqual(["十二个字刚好放得下不用剪上海", "上海"]);
 });
 
-it("does not split a character", () => {
+test("does not split a character", () => {
   const [text] = marked(`${"🙂".repeat(20)}x${"🙂".repeat(4)} word`, "word");
   expect(text).not.toMatch(/(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
 });

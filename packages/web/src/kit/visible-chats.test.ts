@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "@parley/core/model/signed-out-state";
@@ -30,7 +30,7 @@ const isStrayWith = (type: ChatType, targetId: number, part: Partial<Chat> = {},
   return !visibleChats({ chats, ...known }).includes(key);
 };
 
-it.each([
+test.each([
   ["a person who was never a friend", ChatType.PRIVATE, STRANGER, true],
   ["a group that I was never in", ChatType.GROUP, STRANGER, true],
   ["a friend", ChatType.PRIVATE, FRIEND, false],
@@ -42,7 +42,7 @@ it.each([
   expect(isStrayWith(type, targetId)).toBe(expected);
 });
 
-it.each([ChatType.PRIVATE, ChatType.GROUP])(
+test.each([ChatType.PRIVATE, ChatType.GROUP])(
   "a chat of type %s with somebody unknown stays while it has a draft or a message, and until friends and groups are loaded",
   (type) => {
     expect(isStrayWith(type, STRANGER, { draft: "hello" })).toBe(false);

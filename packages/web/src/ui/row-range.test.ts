@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { coversView, edgesOf, rowsAround, scrollTopToReveal } from "./row-range.ts";
 
 const ROWS_MAX = 100;
@@ -7,7 +7,7 @@ const rangeAt = (rows = rowsOfHeight(1_000, 50), top = 0, height = 900, buffer =
   rowsAround(rows, top, height, buffer, ROWS_MAX);
 
 describe("edgesOf", () => {
-  it("sums up the heights and clamps beyond the ends", () => {
+  test("sums up the heights and clamps beyond the ends", () => {
     const edges = edgesOf(3, (index) => [10, 30.5, 20][index] ?? 0);
     expect([-1, 0, 1, 2, 3, 9].map((index) => edges.edge(index))).toEqual([0, 0, 10, 40.5, 60.5, 60.5]);
     expect([-5, 0, 9, 10, 40, 41, 999].map((y) => edges.indexAt(y))).toEqual([0, 0, 0, 1, 1, 2, 2]);
@@ -17,7 +17,7 @@ describe("edgesOf", () => {
 describe("the rows to mount", () => {
   const rows = rowsOfHeight(1_000, 50);
 
-  it("fill the view and the buffer around it", () => {
+  test("fill the view and the buffer around it", () => {
     const range = rangeAt(rows, 10_000);
     expect(rows.edge(range.first)).toBeLessThanOrEqual(9_500);
     expect(rows.edge(range.end)).toBeGreaterThanOrEqual(11_400);
@@ -25,14 +25,14 @@ describe("the rows to mount", () => {
     expect(coversView(rows, range, 10_700, 900, 500, ROWS_MAX)).toBe(false);
   });
 
-  it("stop at the first and the last row", () => {
+  test("stop at the first and the last row", () => {
     expect(rangeAt(rows, -200).first).toBe(0);
     expect(rangeAt(rows, 49_500).end).toBe(1_000);
     expect(coversView(rows, { first: 980, end: 1_000 }, 49_500, 900, 400, ROWS_MAX)).toBe(true);
     expect(rangeAt(rowsOfHeight(0, 50))).toEqual({ first: 0, end: 0 });
   });
 
-  it("are at most the maximum and contain the view, however low the rows are", () => {
+  test("are at most the maximum and contain the view, however low the rows are", () => {
     const low = rowsOfHeight(1_000, 10);
     const range = rangeAt(low, 5_000, 800, 1_000);
     expect(range.end - range.first).toBe(ROWS_MAX);
@@ -43,7 +43,7 @@ describe("the rows to mount", () => {
 describe("scrollTopToReveal", () => {
   const rows = rowsOfHeight(100, 50);
 
-  it("moves the view as little as possible", () => {
+  test("moves the view as little as possible", () => {
     expect(scrollTopToReveal(rows, 10, 400, 500)).toBe(400);
     expect(scrollTopToReveal(rows, 10, 520, 500)).toBe(500);
     expect(scrollTopToReveal(rows, 10, 30, 500)).toBe(50);

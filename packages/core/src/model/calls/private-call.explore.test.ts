@@ -1,5 +1,5 @@
 import { MessageType } from "@parley/protocol/codes";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   CLOSED,
   type PrivateCall,
@@ -174,7 +174,7 @@ function explore(
 }
 
 describe("PC40 every reachable state of a private call with every input", () => {
-  it("PC40 has open outside exactly what its stage needs", () => {
+  test("PC40 has open outside exactly what its stage needs", () => {
     const stages = new Set<string>();
     const count = explore((from, input, { world }) => {
       stages.add(world.call.stage);
@@ -196,7 +196,7 @@ describe("PC40 every reachable state of a private call with every input", () => 
     expect(count).toBeGreaterThan(30);
   });
 
-  it("PC41 only a call of somebody else changes anything for their signals, and they are told that I am busy", () => {
+  test("PC41 only a call of somebody else changes anything for their signals, and they are told that I am busy", () => {
     explore((from, input, { world, effects }) => {
       if (input.kind !== "signal" || input.userId !== STRANGER || from.call.stage === "closed") return;
       if (from.call.userId === STRANGER) return;
@@ -205,7 +205,7 @@ describe("PC40 every reachable state of a private call with every input", () => 
     });
   });
 
-  it("PC42 the person can end the call at every stage, and the server is told unless it knows nothing of it", () => {
+  test("PC42 the person can end the call at every stage, and the server is told unless it knows nothing of it", () => {
     explore((from, input, { world, effects }) => {
       if (input.kind !== "end" || from.call.stage === "closed") return;
       expect(world).toEqual(START);
@@ -215,7 +215,7 @@ describe("PC40 every reachable state of a private call with every input", () => 
     });
   });
 
-  it("PC43 a call that is over is closed once", () => {
+  test("PC43 a call that is over is closed once", () => {
     explore((from, _input, { world, effects }) => {
       const closes = effects.filter(({ kind }) => kind === "close");
       const hasEnded = from.call.stage !== "closed" && world.call.stage === "closed";

@@ -1,6 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { ReceivedPrivateCall } from "@parley/protocol/received-call";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CallEnd } from "./call.ts";
 import {
   CLOSED,
@@ -85,12 +85,12 @@ const ACCEPT_DONE: PrivateCallInput = { kind: "acceptDone" };
 const TALKING_AS_CALLEE: PrivateCallInput[] = [...ACCEPTING, ACCEPT_DONE, CONNECTED];
 
 describe("the caller", () => {
-  it("PC1 opens the camera for a video call only, and sends nothing yet", () => {
+  test("PC1 opens the camera for a video call only, and sends nothing yet", () => {
     expect(after(START).effects).toEqual([{ kind: "openDevices", withCamera: false }]);
     expect(after(START_VIDEO).effects).toEqual([{ kind: "openDevices", withCamera: true }]);
   });
 
-  it("PC2 is told that calls are impossible without https or WebRTC", () => {
+  test("PC2 is told that calls are impossible without https or WebRTC", () => {
     expect(endAfter({ ...START, support: "insecure" })).toEqual({ kind: "notSupported", isInsecure: true });
     expect(endAfter({ ...START, support: "unsupported" })).toEqual({
       kind: "notSupported",
@@ -99,11 +99,11 @@ describe("the caller", () => {
     expect(stageAfter({ ...START, support: "insecure" })).toBe("closed");
   });
 
-  it("PC3 cannot start another call during one", () => {
+  test("PC3 cannot start another call during one", () => {
     expect(after(...CALLING, { ...START, userId: BO }).effects).toEqual([]);
   });
 
-  it("PC4 rings with the devices open, and prepares the offer", () => {
+  test("PC4 rings with the devices open, and prepares the offer", () => {
     expect(after(...CALLING).effects).toEqual([
       { kind: "setup" },
       { kind: "ring", which: "outgoing" },
@@ -117,18 +117,18 @@ describe("the caller", () => {
     expect(after(...CALLING, { kind: "setupDone", isOfferHeld: false }).effects).toEqual([BEAT_LATER]);
   });
 
-  it("PC5 without a microphone sends nothing", () => {
+  test("PC5 without a microphone sends nothing", () => {
     const failed: PrivateCallInput = { kind: "devicesOpened", problem: "denied" };
     expect(after(START, failed).effects).toEqual([
       { kind: "close", end: { kind: "microphone", problem: "denied" } },
     ]);
   });
 
-  it("PC6 closes the dialog while the devices open", () => {
+  test("PC6 closes the dialog while the devices open", () => {
     expect(after(START, { kind: "end" }).effects).toEqual([{ kind: "close", end: null }]);
   });
 
-  it("PC7 is told why the server refused", () => {
+  test("PC7 is told why the server refused", () => {
     const refused: PrivateCallInput = {
       kind: "setupRefused",
       failure: FAILURE,
@@ -138,7 +138,7 @@ describe("the caller", () => {
     expect(endAfter(...CALLING, refused)).toEqual({ kind: "refused", failure: FAILURE });
   });
 
-  it("PC8 accepts the call of the other person if both have called in the same way", () => {
+  test("PC8 accepts the call of the other person if both have called in the same way", () => {
     const crossed: PrivateCallInput = {
       kind: "setupRefused",
       failure: FAILURE,
@@ -154,7 +154,7 @@ describe("the caller", () => {
     expect(after(...CALLING, video).effects).toEqual([{ kind: "close", end: null }, ...RINGS]);
   });
 
-  it("PC52 is told of a request that nobody has answered, and the server of its end, in case it was done", () => {
+  test("PC52 is told of a request that nobody has answered, and the server of its end, in case it was done", () => {
     const unanswered = { failure: FAILURE, isUnanswered: true };
     const refused = { kind: "refused", failure: FAILURE };
     const setup: PrivateCallInput = { kind: "setupRefused", isCrossed: false, ...unanswered };
@@ -165,14 +165,14 @@ describe("the caller", () => {
     expect(toldAfter(...ACCEPTING, accept)).toEqual([["hangUp", LIN]]);
   });
 
-  it("PC53 is told that the call is over if how it has ended was not heard of", () => {
+  test("PC53 is told that the call is over if how it has ended was not heard of", () => {
     expect(endAfter(...SET_UP, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "ended" });
     expect(endAfter(RING, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "ended" });
     expect(endAfter(RING, timer("ring"))).toEqual({ kind: "youDidNotAnswer" });
     expect(toldAfter(RING, timer("ring"))).toEqual([]);
   });
 
-  it("PC9 gives up after 2 s without the call of the other person", () => {
+  test("PC9 gives up after 2 s without the call of the other person", () => {
     const crossed: PrivateCallInput = {
       kind: "setupRefused",
       failure: FAILURE,
@@ -183,7 +183,7 @@ describe("the caller", () => {
     expect(endAfter(...CALLING, crossed, timer("crossed"))).toEqual({ kind: "noAnswer" });
   });
 
-  it("PC19 connects when the call is accepted, and sends again only what the server has dropped", () => {
+  test("PC19 connects when the call is accepted, and sends again only what the server has dropped", () => {
     expect(stageAfter(...CONNECTING)).toBe("connecting");
     expect(after(...CONNECTING).effects).toContainEqual({ kind: "stopRing" });
     expect(after(...CONNECTING).effects).toContainEqual({ kind: "sendSignals", again: false });
@@ -191,29 +191,29 @@ describe("the caller", () => {
     expect(after(...CALLING, notHeld).effects).toContainEqual({ kind: "sendSignals", again: true });
   });
 
-  it("PC20 is told of a rejection", () => {
+  test("PC20 is told of a rejection", () => {
     expect(endAfter(...CALLING, from(LIN, MessageType.RTC_REJECT))).toEqual({ kind: "rejected" });
   });
 
-  it("PC21 is told the reason of a failure", () => {
+  test("PC21 is told the reason of a failure", () => {
     const failed = from(LIN, MessageType.RTC_FAILED, "对方无应答");
     expect(endAfter(...CALLING, failed)).toEqual({ kind: "failed", reason: "对方无应答" });
     expect(endAfter(...TALKING, failed)).toEqual({ kind: "failed", reason: "对方无应答" });
   });
 
-  it("PC22 cancels by hanging up before an answer", () => {
+  test("PC22 cancels by hanging up before an answer", () => {
     expect(endAfter(...CALLING, { kind: "end" })).toEqual({ kind: "cancelled" });
     expect(toldAfter(...CALLING, { kind: "end" })).toEqual([["cancel", LIN]]);
   });
 
-  it("PC23 cancels a ring that nobody ends", () => {
+  test("PC23 cancels a ring that nobody ends", () => {
     expect(endAfter(...CALLING, timer("ring"))).toEqual({ kind: "noAnswer" });
     expect(toldAfter(...CALLING, timer("ring"))).toEqual([["cancel", LIN]]);
   });
 });
 
 describe("the callee", () => {
-  it("PC10 is rung for, without devices", () => {
+  test("PC10 is rung for, without devices", () => {
     expect(after(RING)).toEqual({
       call: { stage: "ringing", userId: LIN, mode: "voice", isCaller: false, isPrepared: false },
       effects: RINGS,
@@ -221,19 +221,19 @@ describe("the callee", () => {
     expect(after(RING, RING).effects).toEqual([]);
   });
 
-  it("PC11 does not ring on a device that cannot call", () => {
+  test("PC11 does not ring on a device that cannot call", () => {
     const ring = from(LIN, MessageType.RTC_SETUP_VOICE, undefined, false);
     expect(stageAfter(ring)).toBe("closed");
     expect(toldAfter(ring)).toEqual([["failed", LIN, "device does not support calling"]]);
   });
 
-  it("PC12 is busy for others during a call", () => {
+  test("PC12 is busy for others during a call", () => {
     const third = from(BO, MessageType.RTC_SETUP_VOICE);
     expect(toldAfter(...TALKING, third)).toEqual([["failed", BO, "对方正忙"]]);
     expect(stageAfter(...TALKING, third)).toBe("talking");
   });
 
-  it("PC13 accepts, and opens the devices meanwhile", () => {
+  test("PC13 accepts, and opens the devices meanwhile", () => {
     expect(after(...ACCEPTING).effects).toEqual([
       { kind: "stopRing" },
       { kind: "clearTimer", timer: "ring" },
@@ -249,30 +249,30 @@ describe("the callee", () => {
     expect(stageAfter(...ACCEPTING, { kind: "acceptDone" })).toBe("connecting");
   });
 
-  it("PC14 rejects without a word", () => {
+  test("PC14 rejects without a word", () => {
     expect(endAfter(RING, { kind: "end" })).toBeNull();
     expect(toldAfter(RING, { kind: "end" })).toEqual([["reject", LIN]]);
   });
 
-  it("PC15 is told that the other party has cancelled", () => {
+  test("PC15 is told that the other party has cancelled", () => {
     const cancelled = from(LIN, MessageType.RTC_CANCEL);
     expect(endAfter(RING, cancelled)).toEqual({ kind: "cancelledByOther" });
     expect(endAfter(...ACCEPTING, cancelled)).toEqual({ kind: "cancelledByOther" });
   });
 
-  it("PC16 is told what another device of theirs has done", () => {
+  test("PC16 is told what another device of theirs has done", () => {
     expect(endAfter(RING, mine(MessageType.RTC_ACCEPT))).toEqual({ kind: "answeredElsewhere" });
     expect(endAfter(RING, mine(MessageType.RTC_REJECT))).toEqual({ kind: "rejectedElsewhere" });
     expect(endAfter(RING, mine(MessageType.RTC_FAILED, "对方无应答"))).toEqual({ kind: "youDidNotAnswer" });
     expect(after(...ACCEPTING, mine(MessageType.RTC_ACCEPT)).effects).toEqual([]);
   });
 
-  it("PC17 is told why the server refused to accept", () => {
+  test("PC17 is told why the server refused to accept", () => {
     const refused: PrivateCallInput = { kind: "acceptRefused", failure: FAILURE, isUnanswered: false };
     expect(endAfter(...ACCEPTING, refused)).toEqual({ kind: "refused", failure: FAILURE });
   });
 
-  it("PC18 hears without a microphone", () => {
+  test("PC18 hears without a microphone", () => {
     const failed: PrivateCallInput = { kind: "devicesOpened", problem: "missing" };
     expect(stageAfter(...ACCEPTING, failed)).toBe("accepting");
     expect(stageAfter(...TALKING_AS_CALLEE, failed)).toBe("talking");
@@ -280,7 +280,7 @@ describe("the callee", () => {
 });
 
 describe("the connection", () => {
-  it("PC24 gets descriptions and candidates from the accept on, and nothing that another client of mine has sent", () => {
+  test("PC24 gets descriptions and candidates from the accept on, and nothing that another client of mine has sent", () => {
     const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp: "" });
     expect(kindsAfter(RING, from(LIN, MessageType.RTC_CANDIDATE, {}))).toEqual([]);
     expect(kindsAfter(RING, mine(MessageType.RTC_OFFER, {}))).toEqual([]);
@@ -290,7 +290,7 @@ describe("the connection", () => {
     expect(kindsAfter(...TALKING, from(BO, MessageType.RTC_OFFER, {}))).toEqual([]);
   });
 
-  it("PC46 takes an offer while it rings, and sends nothing before the accept is confirmed", () => {
+  test("PC46 takes an offer while it rings, and sends nothing before the accept is confirmed", () => {
     const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp: "" });
     const accept: PrivateCallInput = { kind: "accept", withCamera: false };
     expect(kindsAfter(RING, offer)).toEqual(["createPeer", "toPeer"]);
@@ -300,7 +300,7 @@ describe("the connection", () => {
     expect(endAfter(RING, offer, from(LIN, MessageType.RTC_CANCEL))).toEqual({ kind: "cancelledByOther" });
   });
 
-  it("PC46 lets an offer with addresses wait for the accept, because the browser would try them while it rings", () => {
+  test("PC46 lets an offer with addresses wait for the accept, because the browser would try them while it rings", () => {
     const sdp = "v=0\r\na=candidate:1 1 udp 1 203.0.113.1 9 typ host\r\n";
     const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp });
     const accept: PrivateCallInput = { kind: "accept", withCamera: false };
@@ -309,7 +309,7 @@ describe("the connection", () => {
     expect(kindsAfter(RING, offer, accept, offer)).toEqual(["toPeer"]);
   });
 
-  it("PC46 may be made before the server has confirmed the accept", () => {
+  test("PC46 may be made before the server has confirmed the accept", () => {
     const connected = [...ACCEPTING, CONNECTED];
     expect(stageAfter(...connected)).toBe("accepting");
     const { call, effects } = after(...connected, { kind: "acceptDone" });
@@ -319,7 +319,7 @@ describe("the connection", () => {
     expect(stageAfter(...connected, lost, { kind: "acceptDone" })).toBe("connecting");
   });
 
-  it("PC25 makes the call a talk", () => {
+  test("PC25 makes the call a talk", () => {
     expect(stageAfter(...TALKING)).toBe("talking");
     expect(stageAfter(...TALKING_AS_CALLEE)).toBe("talking");
     expect(after(...TALKING).effects).toEqual([
@@ -328,19 +328,19 @@ describe("the connection", () => {
     ]);
   });
 
-  it("PC26 fails for both if it is not made in time", () => {
+  test("PC26 fails for both if it is not made in time", () => {
     expect(after(...CONNECTING).effects).toContainEqual({ kind: "setTimer", timer: "connect", ms: 20_000 });
     expect(endAfter(...CONNECTING, timer("connect"))).toEqual({ kind: "notConnected" });
     expect(toldAfter(...CONNECTING, timer("connect"))).toEqual([["failed", LIN, "网络连接失败"]]);
   });
 
-  it("PC27 is kept alive by heartbeats", () => {
+  test("PC27 is kept alive by heartbeats", () => {
     const beat = { kind: "setTimer", timer: "heartbeat", ms: 15_000 };
     expect(after(...CONNECTING).effects).toContainEqual(beat);
     expect(after(...TALKING, timer("heartbeat")).effects).toEqual([{ kind: "heartbeat" }, beat]);
   });
 
-  it("PC48 sends a heartbeat at once when the socket has logged in again, because the end may have been missed", () => {
+  test("PC48 sends a heartbeat at once when the socket has logged in again, because the end may have been missed", () => {
     const online: PrivateCallInput = { kind: "online" };
     for (const known of [SET_UP, [RING], TALKING])
       expect(after(...known, online).effects).toEqual([{ kind: "heartbeat" }, BEAT_LATER]);
@@ -348,7 +348,7 @@ describe("the connection", () => {
     for (const unknown of [CALLING, ACCEPTING, []]) expect(after(...unknown, online).effects).toEqual([]);
   });
 
-  it("PC50 is offered again when the socket has logged in again, because signals to the last one may be lost", () => {
+  test("PC50 is offered again when the socket has logged in again, because signals to the last one may be lost", () => {
     const online: PrivateCallInput = { kind: "online" };
     const repeated = [{ kind: "heartbeat" }, BEAT_LATER, { kind: "restart" }];
     const lost: PrivateCallInput = { kind: "peer", state: "failed" };
@@ -356,7 +356,7 @@ describe("the connection", () => {
       expect(after(...state, online).effects).toEqual(repeated);
   });
 
-  it("PC51 is repaired by the caller after 8 s and then every 4 s until it is made", () => {
+  test("PC51 is repaired by the caller after 8 s and then every 4 s until it is made", () => {
     const repair = { kind: "setTimer", timer: "restart", ms: 8_000 };
     expect(after(...CONNECTING).effects).toContainEqual(repair);
     const again = { ...repair, ms: 4_000 };
@@ -364,7 +364,7 @@ describe("the connection", () => {
     expect(after(...ACCEPTING, ACCEPT_DONE).effects).not.toContainEqual(repair);
   });
 
-  it("PC28 is restored, by the caller first", () => {
+  test("PC28 is restored, by the caller first", () => {
     const disconnected: PrivateCallInput = { kind: "peer", state: "disconnected" };
     expect(after(...TALKING, disconnected).effects).toEqual([{ kind: "setTimer", timer: "lost", ms: 2_000 }]);
     const lost = [disconnected, timer("lost")];
@@ -385,7 +385,7 @@ describe("the connection", () => {
     expect(kindsAfter(...TALKING, { kind: "peer", state: "failed" })).toContain("restart");
   });
 
-  it("PC29 ends the attempts when it is back", () => {
+  test("PC29 ends the attempts when it is back", () => {
     const lost: PrivateCallInput = { kind: "peer", state: "failed" };
     expect(after(...TALKING, lost, CONNECTED)).toEqual({
       call: { stage: "talking", userId: LIN, mode: "voice", isCaller: true, isLost: false },
@@ -397,35 +397,35 @@ describe("the connection", () => {
     });
   });
 
-  it("PC30 ends the call after 30 s", () => {
+  test("PC30 ends the call after 30 s", () => {
     const lost: PrivateCallInput = { kind: "peer", state: "failed" };
     expect(endAfter(...TALKING, lost, timer("giveUp"))).toEqual({ kind: "lost" });
     expect(toldAfter(...TALKING, lost, timer("giveUp"))).toEqual([["hangUp", LIN]]);
   });
 
-  it("PC31 restarts when the network is back", () => {
+  test("PC31 restarts when the network is back", () => {
     expect(kindsAfter(...TALKING, { kind: "networkChanged" })).toEqual(["reconnectSocket", "restart"]);
     expect(kindsAfter(...CALLING, { kind: "networkChanged" })).toEqual([]);
   });
 });
 
 describe("the end", () => {
-  it("PC32 is told if the other party hung up", () => {
+  test("PC32 is told if the other party hung up", () => {
     expect(endAfter(...TALKING, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "hungUp" });
     expect(endAfter(...CONNECTING, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "hungUp" });
   });
 
-  it("PC33 is not told to the person who hangs up", () => {
+  test("PC33 is not told to the person who hangs up", () => {
     expect(endAfter(...TALKING, { kind: "end" })).toBeNull();
     expect(toldAfter(...TALKING, { kind: "end" })).toEqual([["hangUp", LIN]]);
     expect(toldAfter(...ACCEPTING, { kind: "end" })).toEqual([["hangUp", LIN]]);
   });
 
-  it("PC34 comes if the server knows no such call", () => {
+  test("PC34 comes if the server knows no such call", () => {
     expect(endAfter(...TALKING, { kind: "gone" })).toEqual({ kind: "ended" });
   });
 
-  it("PC35 comes with the end of the page, except for what rings", () => {
+  test("PC35 comes with the end of the page, except for what rings", () => {
     expect(toldAfter(...CALLING, { kind: "leave" })).toEqual([["cancel", LIN]]);
     expect(toldAfter(...TALKING, { kind: "leave" })).toEqual([["hangUp", LIN]]);
     expect(toldAfter(RING, { kind: "leave" })).toEqual([]);

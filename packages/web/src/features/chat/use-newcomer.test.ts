@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { State } from "@parley/core/model/state";
 import { newcomerOf } from "./use-newcomer.ts";
@@ -11,16 +11,16 @@ const state = (friends: readonly number[], groups: readonly number[], isLoaded =
     groups: { isLoaded, byId: Object.fromEntries(groups.map((id) => [id, { id } as GroupVO])) },
   }) as unknown as State;
 
-it("P145 a user without friends and groups is a newcomer", () => {
+test("P145 a user without friends and groups is a newcomer", () => {
   expect(newcomerOf(state([], []))).toBe(me);
   expect(newcomerOf(state([2], []))).toBeNull();
   expect(newcomerOf(state([], [5]))).toBeNull();
 });
 
-it("P145 the placeholder friend that pins the chat with oneself does not count as a friend", () => {
+test("P145 the placeholder friend that pins the chat with oneself does not count as a friend", () => {
   expect(newcomerOf(state([1], []))).toBe(me);
 });
 
-it("P145 nobody is welcomed before friends and groups are loaded", () => {
+test("P145 nobody is welcomed before friends and groups are loaded", () => {
   expect(newcomerOf(state([], [], false))).toBeNull();
 });

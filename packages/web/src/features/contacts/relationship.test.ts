@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { FriendRequestVO, FriendVO } from "@parley/protocol/entities";
 import { relationshipOf } from "./relationship.ts";
 
 const request = { id: 9, sendId: 1, recvId: 2 } as FriendRequestVO;
 const friend = { id: 2, isDeleted: false } as FriendVO;
 
-it("returns the relationship with a user", () => {
+test("returns the relationship with a user", () => {
   expect(relationshipOf(1, 1, undefined, [])).toEqual({ kind: "me" });
   expect(relationshipOf(2, 1, friend, [request])).toEqual({ kind: "friend" });
   expect(relationshipOf(2, 1, { ...friend, isDeleted: true }, [])).toEqual({ kind: "stranger" });

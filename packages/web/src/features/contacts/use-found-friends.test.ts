@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import pinyinTable from "../../kit/pinyin-table.json";
 import type { Contacts } from "@parley/core/model/state";
 import { findFriends } from "./use-found-friends.ts";
@@ -29,7 +29,7 @@ const contacts = {
 
 const find = (filter: string) => findFriends(contacts, filter, { matches: matchesName, letter: nameLetter });
 
-it("P144 keeps the core's order while the letters of some names are not known", () => {
+test("P144 keeps the core's order while the letters of some names are not known", () => {
   expect(find("")).toEqual({ online: [2], others: [{ letter: "", ids: [4, 6, 5, 3, 1] }] });
 });
 
@@ -39,7 +39,7 @@ describe("with the pinyin table", () => {
     await loadSounds();
   });
 
-  it("P144 lists online friends first, then the others by letter, # last", () => {
+  test("P144 lists online friends first, then the others by letter, # last", () => {
     expect(find("")).toEqual({
       online: [2],
       others: [
@@ -51,7 +51,7 @@ describe("with the pinyin table", () => {
     });
   });
 
-  it("finds friends by remark, nickname and user name, ignoring case", () => {
+  test("finds friends by remark, nickname and user name, ignoring case", () => {
     expect(find(" EVAN ")).toEqual({ online: [2], others: [] });
     expect(find("若宁").others).toEqual([{ letter: "Z", ids: [1] }]);
     expect(find("milo").others).toEqual([{ letter: "X", ids: [3] }]);

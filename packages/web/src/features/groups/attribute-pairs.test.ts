@@ -1,17 +1,17 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { attributesOf, pairErrors } from "./attribute-pairs.ts";
 import type { Pair } from "./attribute-pairs.ts";
 
 const pairs = (...lines: readonly (readonly [string, string])[]): readonly Pair[] =>
   lines.map(([key, value], id) => ({ id, key, value }));
 
-it("trims names and values and leaves out blank lines", () => {
+test("trims names and values and leaves out blank lines", () => {
   const lines = pairs([" place ", " here "], ["", "  "], ["day", ""]);
   expect(pairErrors(lines).size).toBe(0);
   expect(attributesOf(lines)).toEqual({ place: "here", day: "" });
 });
 
-it("reports what is wrong with each line", () => {
+test("reports what is wrong with each line", () => {
   const errors = pairErrors(
     pairs(["", "value"], ["a", "1"], [" a ", "2"], ["x".repeat(21), ""], ["b", "y".repeat(129)]),
   );

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { GroupVO } from "@parley/protocol/entities";
 import { loadSounds, matchesName } from "../../kit/pinyin.ts";
 import pinyinTable from "../../kit/pinyin-table.json";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await loadSounds();
 });
 
-it.each([
+test.each([
   ["", [25, 3], [14]],
   ["青瓦", [3], []],
   ["qwxm", [3], []],

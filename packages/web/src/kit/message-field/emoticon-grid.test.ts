@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { gridRows, moveInGrid, withRecent } from "./emoticon-grid.ts";
 
 describe("the emoticon picker", () => {
-  it("has eight columns, and a row of its own for the recent emoticons", () => {
+  test("has eight columns, and a row of its own for the recent emoticons", () => {
     const rows = gridRows([5, 3]);
     expect(rows[0]).toEqual([5, 3]);
     expect(rows.slice(1).map((row) => row.length)).toEqual([8, 8, 8, 8, 8, 8, 8, 1]);
@@ -10,12 +10,12 @@ describe("the emoticon picker", () => {
     expect(gridRows([])[0]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("remembers the last eight emoticons without duplicates", () => {
+  test("remembers the last eight emoticons without duplicates", () => {
     expect(withRecent([1, 2, 3], 3)).toEqual([3, 1, 2]);
     expect(withRecent([1, 2, 3, 4, 5, 6, 7, 8], 9)).toEqual([9, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("moves through the grid with arrow keys, also over a shorter row", () => {
+  test("moves through the grid with arrow keys, also over a shorter row", () => {
     const rows = gridRows([5, 3]);
     expect(moveInGrid(rows, 0, "ArrowLeft")).toBe(0);
     expect(moveInGrid(rows, 1, "ArrowRight")).toBe(2);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { loadSounds, matchesName } from "../pinyin.ts";
 import pinyinTable from "../pinyin-table.json";
 import {
@@ -41,13 +41,13 @@ describe("the shown entries", () => {
     await loadSounds();
   });
 
-  it("leaves out people who are hidden or have left", () => {
+  test("leaves out people who are hidden or have left", () => {
     expect(ids(visibleEntries(people))).toEqual([1, 4]);
     expect(ids(selectedEntries(people, [2, 3, 4]))).toEqual([4]);
     expect(initialSelection(people)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ["", [1, 4]],
     ["若宁", [1]],
     ["zrn", [1]],
@@ -63,33 +63,33 @@ describe("the shown entries", () => {
 describe("selecting", () => {
   const people = [entry(1, { checked: true, locked: true }), entry(2), entry(3, { locked: true }), entry(4)];
 
-  it("keeps the order of selection after the locked ones", () => {
+  test("keeps the order of selection after the locked ones", () => {
     const one = toggleEntry(people, [], 4, Infinity).selectedIds;
     const two = toggleEntry(people, one, 2, Infinity).selectedIds;
     expect(ids(selectedEntries(people, two))).toEqual([1, 4, 2]);
     expect(toggleEntry(people, two, 4, Infinity)).toEqual({ selectedIds: [2], isOver: false });
   });
 
-  it("never toggles a locked one", () => {
+  test("never toggles a locked one", () => {
     expect(toggleEntry(people, [], 1, Infinity)).toEqual({ selectedIds: [], isOver: false });
     expect(toggleEntry(people, [], 3, Infinity)).toEqual({ selectedIds: [], isOver: false });
     expect(ids(selectedEntries(people, [3]))).toEqual([1]);
   });
 
-  it("refuses one more than the maximum, in which locked ones count", () => {
+  test("refuses one more than the maximum, in which locked ones count", () => {
     expect(toggleEntry(people, [2], 4, 2)).toEqual({ selectedIds: [2], isOver: true });
     expect(toggleEntry(people, [2], 4, 3)).toEqual({ selectedIds: [2, 4], isOver: false });
     // Deselecting is possible at the maximum.
     expect(toggleEntry(people, [2], 2, 2)).toEqual({ selectedIds: [], isOver: false });
   });
 
-  it("does not count a selected person who has left", () => {
+  test("does not count a selected person who has left", () => {
     const left = people.map((person) => (person.userId === 2 ? { ...person, quit: true } : person));
     expect(toggleEntry(left, [2], 4, 2)).toEqual({ selectedIds: [2, 4], isOver: false });
     expect(ids(selectedEntries(left, [2, 4]))).toEqual([1, 4]);
   });
 
-  it("ignores unknown users", () => {
+  test("ignores unknown users", () => {
     expect(toggleEntry(people, [], 9, Infinity)).toEqual({ selectedIds: [], isOver: false });
   });
 });
@@ -98,7 +98,7 @@ describe("a selection that others change too", () => {
   const muted = (...userIds: number[]) =>
     initialSelection([1, 2, 3, 4].map((userId) => entry(userId, { checked: userIds.includes(userId) })));
 
-  it("keeps only the person's own changes when the initial selection changes", () => {
+  test("keeps only the person's own changes when the initial selection changes", () => {
     const changes = selectionChanges(muted(1, 2), [2, 4]);
     expect(changes).toEqual({ added: [4], removed: [1] });
     // Somebody else has muted 3 and unmuted 2.
@@ -107,7 +107,7 @@ describe("a selection that others change too", () => {
     expect(selectionChanges(muted(1, 3), selected)).toEqual({ added: [4], removed: [1] });
   });
 
-  it("has nothing left to change when others have done the same", () => {
+  test("has nothing left to change when others have done the same", () => {
     const changes = selectionChanges(muted(1), [4]);
     const selected = changedSelection(muted(4), changes);
     expect(selected).toEqual([4]);

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { nextQuoted } from "./arrow-keys.ts";
 
-it("moves up from the newest message to the oldest, and down again until nothing is quoted", () => {
+test("moves up from the newest message to the oldest, and down again until nothing is quoted", () => {
   const messages = [{ id: 3 }, { id: 5 }];
   expect(nextQuoted(messages, null, -1)).toBe(5);
   expect(nextQuoted(messages, 5, -1)).toBe(3);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { enterAction } from "./enter-action.ts";
 
 const plain = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
@@ -7,21 +7,21 @@ const command = { ...plain, metaKey: true };
 const shift = { ...plain, shiftKey: true };
 
 describe("Enter in the composer", () => {
-  it("sends; with Ctrl or Shift it inserts a new line", () => {
+  test("sends; with Ctrl or Shift it inserts a new line", () => {
     expect(enterAction(plain, "enter", false)).toBe("send");
     expect(enterAction(ctrl, "enter", false)).toBe("newLine");
     expect(enterAction(command, "enter", false)).toBe("newLine");
     expect(enterAction(shift, "enter", false)).toBe("browser");
   });
 
-  it("inserts a new line if the setting is Ctrl+Enter to send", () => {
+  test("inserts a new line if the setting is Ctrl+Enter to send", () => {
     expect(enterAction(plain, "ctrlEnter", false)).toBe("browser");
     expect(enterAction(ctrl, "ctrlEnter", false)).toBe("send");
     expect(enterAction(command, "ctrlEnter", false)).toBe("send");
     expect(enterAction(shift, "ctrlEnter", false)).toBe("browser");
   });
 
-  it("inserts a new line on a touch device, unless a hardware keyboard sends Ctrl+Enter", () => {
+  test("inserts a new line on a touch device, unless a hardware keyboard sends Ctrl+Enter", () => {
     expect(enterAction(plain, "enter", true)).toBe("browser");
     expect(enterAction(ctrl, "ctrlEnter", true)).toBe("send");
   });

@@ -1,12 +1,12 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { stableOrder } from "./use-stable-order.ts";
 
-it("keeps rows in place while the order is frozen", () => {
+test("keeps rows in place while the order is frozen", () => {
   const shown = ["a", "b", "c"];
   expect(stableOrder(shown, ["c", "a", "b"], true)).toBe(shown);
   expect(stableOrder(shown, ["c", "a", "b"], false)).toEqual(["c", "a", "b"]);
 });
 
-it("drops removed rows and appends new ones while the order is frozen", () => {
+test("drops removed rows and appends new ones while the order is frozen", () => {
   expect(stableOrder(["a", "b", "c"], ["d", "c", "a"], true)).toEqual(["a", "c", "d"]);
 });

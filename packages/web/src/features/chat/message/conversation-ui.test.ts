@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import { FRIEND_CHAT, localEcho } from "@parley/core/testing/builders";
 import { currentText } from "../../../kit/i18n.ts";
 import { useToasts } from "../../../ui/toast-store.ts";
 import { createConversationUi, toggleSelected } from "./conversation-ui.ts";
 
-it("says that no more messages can be selected than one call can delete", () => {
+test("says that no more messages can be selected than one call can delete", () => {
   useToasts.setState([], true);
   const ui = createConversationUi(FRIEND_CHAT);
   const messages = Array.from({ length: DELETE_BATCH_MAX + 1 }, (_, index) => localEcho(`t${index}`));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { ChatMessage, ChatSync, ChatWindow } from "@parley/core/model/state";
 import { chat, FRIEND, FRIEND_CHAT, localEcho } from "@parley/core/testing/builders";
@@ -18,25 +18,25 @@ function chatOf(
 }
 
 describe("the current version of a message that an action holds", () => {
-  it("is the edited version after an edit", () => {
+  test("is the edited version after an edit", () => {
     const edited = row(2, { content: "new", isEdited: true });
     expect(currentMessage(row(2), chatOf([row(1), edited]))).toBe(edited);
   });
 
-  it("is null after recall or deletion", () => {
+  test("is null after recall or deletion", () => {
     expect(currentMessage(row(2), chatOf([row(1), row(2, { status: MessageStatus.RECALL })]))).toBe(null);
     expect(currentMessage(row(2), chatOf([row(1), row(3)], { hasOlder: true, hasNewer: true }))).toBe(null);
     expect(currentMessage(row(2), chatOf([row(1)], { hasOlder: true }))).toBe(null);
     expect(currentMessage(row(2), chatOf([]))).toBe(null);
   });
 
-  it("is unchanged while it lies outside the loaded window", () => {
+  test("is unchanged while it lies outside the loaded window", () => {
     const message = row(2);
     expect(currentMessage(message, chatOf([row(5)], { hasOlder: true }))).toBe(message);
     expect(currentMessage(message, chatOf([row(1)], { hasNewer: true }))).toBe(message);
   });
 
-  it("is null after a recall or deletion outside the loaded window", () => {
+  test("is null after a recall or deletion outside the loaded window", () => {
     const message = row(2, { sendId: FRIEND });
     const afterwards = (sync: Partial<ChatSync>) =>
       currentMessage(message, chatOf([row(5)], { hasOlder: true }, sync));
@@ -52,7 +52,7 @@ describe("the current version of a message that an action holds", () => {
     );
   });
 
-  it("is the unsent one that a window in the past leaves out", () => {
+  test("is the unsent one that a window in the past leaves out", () => {
     const unsent = localEcho("t9");
     const past = chatOf([row(1)], { hasNewer: true }, { pending: [unsent] });
     expect(currentMessage(unsent, past)).toBe(unsent);
@@ -61,7 +61,7 @@ describe("the current version of a message that an action holds", () => {
 });
 
 describe("selected messages", () => {
-  it("lose removed messages, and are the same map if nothing changed", () => {
+  test("lose removed messages, and are the same map if nothing changed", () => {
     const [one, two] = [row(1), row(2)];
     const selected = new Map([
       [one.key, one],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { deliveryStatusOf } from "./delivery-status.ts";
@@ -10,7 +10,7 @@ const chat = (messages: ChatMessage[], theirReadId: number) =>
   ({ theirReadId, window: { messages } }) as unknown as Chat;
 
 describe("the delivery status under the user's last message", () => {
-  it("is shown for the last own message only, read or unread", () => {
+  test("is shown for the last own message only, read or unread", () => {
     expect(deliveryStatusOf(chat([mine(1), mine(2), theirs(3)], 2), false)).toEqual({
       key: "2",
       status: "read",
@@ -18,7 +18,7 @@ describe("the delivery status under the user's last message", () => {
     expect(deliveryStatusOf(chat([mine(1), mine(2)], 1), false)).toEqual({ key: "2", status: "unread" });
   });
 
-  it("counts messages that wait for the network while offline", () => {
+  test("counts messages that wait for the network while offline", () => {
     const messages = [
       mine(1),
       { ...mine(null, "waiting"), key: "a" },
@@ -27,13 +27,13 @@ describe("the delivery status under the user's last message", () => {
     expect(deliveryStatusOf(chat(messages, 1), true)).toEqual({ key: "b", status: { waiting: 2 } });
   });
 
-  it("O101 shows no waiting count while the network is up", () => {
+  test("O101 shows no waiting count while the network is up", () => {
     const messages = [mine(1), mine(null, "sending"), { ...mine(null, "waiting"), key: "a" }];
     expect(deliveryStatusOf(chat(messages, 1), false)).toEqual({ key: "1", status: "read" });
     expect(deliveryStatusOf({ ...chat(messages, 1), type: "GROUP" }, false)).toBeNull();
   });
 
-  it("shows no read status in a group", () => {
+  test("shows no read status in a group", () => {
     const messages = [mine(1), { ...mine(null, "waiting"), key: "a" }];
     expect(deliveryStatusOf({ ...chat([mine(1)], -1), type: "GROUP" }, true)).toBeNull();
     expect(deliveryStatusOf({ ...chat(messages, -1), type: "GROUP" }, true)).toEqual({
@@ -42,13 +42,13 @@ describe("the delivery status under the user's last message", () => {
     });
   });
 
-  it("shows waiting messages in notes to self, but no read status", () => {
+  test("shows waiting messages in notes to self, but no read status", () => {
     const messages = [mine(1), { ...mine(null, "waiting"), key: "a" }];
     expect(deliveryStatusOf(chat([mine(1)], 1), true, true)).toBeNull();
     expect(deliveryStatusOf(chat(messages, 1), true, true)).toEqual({ key: "a", status: { waiting: 1 } });
   });
 
-  it("skips failed messages and tips", () => {
+  test("skips failed messages and tips", () => {
     const messages = [mine(1), mine(2, null, MessageType.TIP_TEXT), mine(null, "failed")];
     expect(deliveryStatusOf(chat(messages, 1), false)).toEqual({ key: "1", status: "read" });
     expect(deliveryStatusOf(chat([theirs(1)], 1), false)).toBeNull();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { GroupMemberVO, GroupVO } from "@parley/protocol/entities";
 import { GroupRole } from "@parley/protocol/codes";
 import type { State } from "@parley/core/model/state";
@@ -44,28 +44,28 @@ function actionsFor(role: GroupRole, target: Partial<GroupMemberVO> | null, grou
 }
 
 describe("member actions in a group", () => {
-  it("a member can mention other members", () =>
+  test("a member can mention other members", () =>
     expect(actionsFor(GroupRole.MEMBER, {})).toEqual(["mention"]));
 
-  it("owners and admins can mention, mute and remove members", () => {
+  test("owners and admins can mention, mute and remove members", () => {
     expect(actionsFor(GroupRole.ADMIN, {})).toEqual(["mention", "mute", "remove"]);
     expect(actionsFor(GroupRole.OWNER, { isMuted: true })).toEqual(["mention", "unmute", "remove"]);
   });
 
-  it("an admin can mute but not remove another admin", () =>
+  test("an admin can mute but not remove another admin", () =>
     expect(actionsFor(GroupRole.ADMIN, { role: GroupRole.ADMIN })).toEqual(["mention", "mute"]));
 
-  it("a former member offers no action", () => {
+  test("a former member offers no action", () => {
     expect(actionsFor(GroupRole.OWNER, { quit: true })).toEqual([]);
   });
 
-  it("only mentioning is offered until the members are loaded", () =>
+  test("only mentioning is offered until the members are loaded", () =>
     expect(actionsFor(GroupRole.OWNER, null)).toEqual(["mention"]));
 
-  it("a muted member cannot mention", () =>
+  test("a muted member cannot mention", () =>
     expect(actionsFor(GroupRole.ADMIN, {}, { isMuted: true })).toEqual(["mute", "remove"]));
 
-  it("there is no action in a dissolved group and none for oneself", () => {
+  test("there is no action in a dissolved group and none for oneself", () => {
     expect(actionsFor(GroupRole.OWNER, {}, { dissolve: true })).toEqual([]);
     const state = { groups: { byId: {}, members: {} }, session: { kind: "active", userId: ME } };
     const permissions = groupPermissions(
@@ -76,7 +76,7 @@ describe("member actions in a group", () => {
   });
 });
 
-it("there are no group permissions in a private chat", () => {
+test("there are no group permissions in a private chat", () => {
   const state = { groups: { byId: {}, members: {} }, session: { kind: "active", userId: ME } };
   expect(groupPermissions(state as unknown as Pick<State, "groups" | "session">, "PRIVATE:2")).toBeNull();
 });

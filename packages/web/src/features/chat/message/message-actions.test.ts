@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
 import { actionLimits, allowedActions, lastEditable } from "./message-actions.ts";
@@ -38,7 +38,7 @@ const after = (seconds: number, canWrite = true) =>
   actionLimits(RIGHT_CLOCK, SENT_AT + seconds * 1_000, canWrite);
 
 describe("message actions", () => {
-  it("an own text just sent offers every action", () => {
+  test("an own text just sent offers every action", () => {
     expect(allowedActions(message(), after(1))).toEqual([
       "quote",
       "forward",
@@ -50,14 +50,14 @@ describe("message actions", () => {
     ]);
   });
 
-  it("M140 counts from the receipt of a message whose time waits for a clock that was ahead", () => {
+  test("M140 counts from the receipt of a message whose time waits for a clock that was ahead", () => {
     const frozen = message({ sendTime: SENT_AT + 3_600_000, receivedAt: SENT_AT });
     const at = (ms: number) => allowedActions(frozen, actionLimits(RIGHT_CLOCK, SENT_AT + ms, true));
     expect(at(300_000)).toContain("recall");
     expect(at(300_001)).not.toContain("recall");
   });
 
-  it("recall and edit end with the time windows of the server", () => {
+  test("recall and edit end with the time windows of the server", () => {
     expect(allowedActions(message(), after(300))).toContain("recall");
     expect(allowedActions(message(), after(301))).not.toContain("recall");
     expect(allowedActions(message(), after(3_600))).toContain("edit");
@@ -68,7 +68,7 @@ describe("message actions", () => {
     ).toEqual(["quote", "forward", "copy", "edit", "choose", "delete"]);
   });
 
-  it.each([20 * 60_000, -20 * 60_000])(
+  test.each([20 * 60_000, -20 * 60_000])(
     "C104 a device whose clock is %i ms ahead offers recall for as long as others do",
     (clockAheadMs) => {
       const actionsAfter = (ms: number) =>
@@ -81,7 +81,7 @@ describe("message actions", () => {
     },
   );
 
-  it("messages of others can be reported, and neither recalled nor edited", () => {
+  test("messages of others can be reported, and neither recalled nor edited", () => {
     expect(allowedActions(message({ selfSend: false }), after(1))).toEqual([
       "quote",
       "forward",
@@ -92,7 +92,7 @@ describe("message actions", () => {
     ]);
   });
 
-  it("where nothing can be sent there is no quote and no edit", () => {
+  test("where nothing can be sent there is no quote and no edit", () => {
     expect(allowedActions(message(), after(1, false))).toEqual([
       "forward",
       "copy",
@@ -102,7 +102,7 @@ describe("message actions", () => {
     ]);
   });
 
-  it("a failed message offers resend and discard, a message being sent only copy", () => {
+  test("a failed message offers resend and discard, a message being sent only copy", () => {
     const unsent = { id: null, tmpId: "t" };
     expect(allowedActions(message({ ...unsent, sending: "failed" }), after(1))).toEqual([
       "resend",
@@ -112,7 +112,7 @@ describe("message actions", () => {
     expect(allowedActions(message({ ...unsent, sending: "sending" }), after(1))).toEqual(["copy"]);
   });
 
-  it("a nudge offers neither copy nor forward, and an unknown kind of others only select, report and delete", () => {
+  test("a nudge offers neither copy nor forward, and an unknown kind of others only select, report and delete", () => {
     expect(allowedActions(message({ type: MessageType.SHAKE, content: "" }), after(1))).toEqual([
       "quote",
       "choose",
@@ -137,20 +137,20 @@ describe("the text that ↑ edits", () => {
   });
   const beingSent = message({ key: "t", id: null, tmpId: "t", sending: "sending" });
 
-  it("is the last one that may be edited", () => {
+  test("is the last one that may be edited", () => {
     const last = message({ key: "8", id: 8 });
     const theirs = message({ key: "9", id: 9, selfSend: false });
     expect(lastEditable(windowOf([message(), last, theirs]), after(1))).toBe(last);
     expect(lastEditable(windowOf([message()]), after(4_000))).toBe(null);
   });
 
-  it("is none while a later message is being sent, and ignores failed ones", () => {
+  test("is none while a later message is being sent, and ignores failed ones", () => {
     const sent = message();
     expect(lastEditable(windowOf([sent, beingSent]), after(1))).toBe(null);
     expect(lastEditable(windowOf([sent, { ...beingSent, sending: "failed" }]), after(1))).toBe(sent);
   });
 
-  it("is none while the newest messages are not loaded", () => {
+  test("is none while the newest messages are not loaded", () => {
     expect(lastEditable(windowOf([message()], true), after(1))).toBe(null);
   });
 });
@@ -167,7 +167,7 @@ describe("message actions in a group", () => {
       memberActions: () => members,
     });
 
-  it("a member can mention the sender but not recall messages of others", () => {
+  test("a member can mention the sender but not recall messages of others", () => {
     const actions = allowedActions(
       message({ selfSend: false, group: part }),
       limits(["speak", "recallOwn"], ["mention"]),
@@ -175,7 +175,7 @@ describe("message actions in a group", () => {
     expect(actions).toEqual(["quote", "forward", "copy", "choose", "mention", "report", "delete"]);
   });
 
-  it("owners and admins can recall at any time, see readers and moderate", () => {
+  test("owners and admins can recall at any time, see readers and moderate", () => {
     const rights = ["recallOthers", "handleRequests"];
     const actions = allowedActions(
       message({ selfSend: false, group: part }),
@@ -196,7 +196,7 @@ describe("message actions in a group", () => {
     ]);
   });
 
-  it("own messages keep the time window unless group rights allow more", () => {
+  test("own messages keep the time window unless group rights allow more", () => {
     expect(allowedActions(message({ group: part }), limits(["recallOwn"]))).toContain("recall");
     expect(allowedActions(message({ group: part }), limits(["recallOwn"], [], 301))).not.toContain("recall");
     expect(allowedActions(message({ group: part }), limits(["recallOthers"], [], 301))).toContain("recall");
@@ -204,7 +204,7 @@ describe("message actions in a group", () => {
     expect(allowedActions(message({ group: part }), limits([]))).not.toContain("recall");
   });
 
-  it("readers are offered only for messages with a receipt request", () => {
+  test("readers are offered only for messages with a receipt request", () => {
     const withoutReceipt = { ...part, receipt: false };
     expect(allowedActions(message({ group: part }), limits([]))).toContain("readers");
     expect(allowedActions(message({ group: withoutReceipt }), limits(["handleRequests"]))).not.toContain(
@@ -229,7 +229,7 @@ describe("messages with files", () => {
       after(1),
     );
 
-  it("B19 a picture can be copied and saved, other files saved; none can be edited", () => {
+  test("B19 a picture can be copied and saved, other files saved; none can be edited", () => {
     const image = ["quote", "forward", "copyPicture", "save", "choose", "recall", "delete"];
     expect(allowedActions(message({ type: MessageType.IMAGE }), after(1))).toEqual(image);
     for (const type of [MessageType.FILE, MessageType.AUDIO, MessageType.VIDEO])
@@ -238,13 +238,13 @@ describe("messages with files", () => {
       );
   });
 
-  it("B12 while its file is being uploaded a message can only be cancelled", () => {
+  test("B12 while its file is being uploaded a message can only be cancelled", () => {
     const sending = message({ type: MessageType.FILE, id: null, tmpId: "t", upload, sending: "sending" });
     expect(allowedActions(sending, after(1))).toEqual(["discard"]);
     expect(allowedActions({ ...sending, upload: null }, after(1))).toEqual([]);
   });
 
-  it("B12 a failed file can be sent again, a lost one only be removed", () => {
+  test("B12 a failed file can be sent again, a lost one only be removed", () => {
     expect(failed({ kind: "network", reason: "timeout" })).toEqual(["resend", "discard"]);
     expect(failed({ kind: "fileLost" })).toEqual(["discard"]);
   });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { RequestStatus } from "@parley/protocol/codes";
 import type { ChatMessage } from "@parley/core/model/state";
 import { orderCards } from "./order-cards.ts";
@@ -11,12 +11,12 @@ const card = (id: number, status?: number, isOfGroup = false) => {
   } as ChatMessage;
 };
 
-it("N112 a notice marked as pinned stays on top", () => {
+test("N112 a notice marked as pinned stays on top", () => {
   const pinned = { id: 1, system: { request: null, groupRequest: null, isTop: true } } as ChatMessage;
   expect(orderCards([pinned, card(2)]).map(({ id }) => id)).toEqual([1, 2]);
 });
 
-it("unanswered requests come first, and each part is ordered newest first", () => {
+test("unanswered requests come first, and each part is ordered newest first", () => {
   const { PENDING, APPROVED } = RequestStatus;
   const cards = orderCards([
     card(1),

@@ -1,31 +1,31 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dividerAfterArrivals, withoutDivider, initialDivider } from "./divider-position.ts";
 
 const isWatching = () => true;
 const isNotWatching = () => false;
 
 describe("the unread divider", () => {
-  it("is above the first unread message when a chat opens", () => {
+  test("is above the first unread message when a chat opens", () => {
     expect(initialDivider([11, 13], 10)).toEqual({ after: 10, newest: 13 });
     expect(initialDivider([], 13)).toEqual({ after: null, newest: 13 });
   });
 
-  it("stays in place while the user reads new messages", () => {
+  test("stays in place while the user reads new messages", () => {
     const divider = initialDivider([11, 13], 10);
     expect(dividerAfterArrivals(divider, [14], isWatching)).toEqual({ after: 10, newest: 14 });
   });
 
-  it("stays where it is while older messages below it are unread", () => {
+  test("stays where it is while older messages below it are unread", () => {
     const divider = initialDivider([11, 13], 10);
     expect(dividerAfterArrivals(divider, [13, 14], isNotWatching).after).toBe(10);
   });
 
-  it("moves above messages that arrived while the user was not watching", () => {
+  test("moves above messages that arrived while the user was not watching", () => {
     const divider = initialDivider([11, 13], 10);
     expect(dividerAfterArrivals(divider, [15, 16], isNotWatching)).toEqual({ after: 14, newest: 16 });
   });
 
-  it("is removed when the user sends a message", () => {
+  test("is removed when the user sends a message", () => {
     expect(withoutDivider(initialDivider([1], 0)).after).toBeNull();
   });
 });

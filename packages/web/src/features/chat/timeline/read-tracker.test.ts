@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AWAY_AFTER_MS, READ_AFTER_MS, ReadTracker } from "./read-tracker.ts";
 
 const attentive = { isVisible: true, isFocused: true, lastInput: 0 };
 
 describe("the newest message that counts as read", () => {
-  it("is the newest one whose end was visible for 300 ms", () => {
+  test("is the newest one whose end was visible for 300 ms", () => {
     const tracker = new ReadTracker();
     tracker.setVisible([4, 5], 0);
     tracker.setVisible([5, 6], 200);
@@ -13,7 +13,7 @@ describe("the newest message that counts as read", () => {
     expect(tracker.readUpTo(200 + READ_AFTER_MS, attentive)).toBe(6);
   });
 
-  it("restarts its time when a message leaves the view", () => {
+  test("restarts its time when a message leaves the view", () => {
     const tracker = new ReadTracker();
     tracker.setVisible([9], 0);
     tracker.setVisible([], 100);
@@ -24,7 +24,7 @@ describe("the newest message that counts as read", () => {
     expect(tracker.msUntilNext(500)).toBeNull();
   });
 
-  it("is null while the page is hidden, unfocused or without input for a minute", () => {
+  test("is null while the page is hidden, unfocused or without input for a minute", () => {
     const tracker = new ReadTracker();
     tracker.setVisible([1], 0);
     expect(tracker.readUpTo(1_000, { ...attentive, isVisible: false })).toBeNull();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { RowHeights } from "./row-heights.ts";
 
@@ -15,13 +15,13 @@ function measured(...heights: number[]): RowHeights {
 }
 
 describe("row heights", () => {
-  it("add up to row offsets, and give the row at an offset", () => {
+  test("add up to row offsets, and give the row at an offset", () => {
     const heights = measured(10, 30.5, 20);
     expect([0, 1, 2, 3].map((index) => heights.edge(index))).toEqual([0, 10, 40.5, 60.5]);
     expect([-5, 0, 9, 10, 40, 41, 999].map((y) => heights.indexAt(y))).toEqual([0, 0, 0, 1, 1, 2, 2]);
   });
 
-  it("stay with their rows when rows are inserted above", () => {
+  test("stay with their rows when rows are inserted above", () => {
     const heights = measured(10, 30);
     heights.setRows([{ kind: "unread", key: "new" }, ...timeRows(2)]);
     expect(heights.edge(3) - heights.edge(1)).toBe(40);
@@ -29,14 +29,14 @@ describe("row heights", () => {
     expect(heights.keyAt(0)).toBe("new");
   });
 
-  it("report whether a measured height changed", () => {
+  test("report whether a measured height changed", () => {
     const heights = measured(10);
     expect(heights.setHeight("0", 10)).toBe(false);
     expect(heights.setHeight("0", 11)).toBe(true);
     expect(heights.edge(1)).toBe(11);
   });
 
-  it("are forgotten when the width changes", () => {
+  test("are forgotten when the width changes", () => {
     const heights = measured(1_000);
     heights.setWidth(400);
     expect(heights.edge(1)).toBeLessThan(100);

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "@parley/core/model/state";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countNewMessages, hasTimeNearTop, rowTime } from "./row-time.ts";
 
 /** A message row with only the fields that these tests need. */
@@ -22,7 +22,7 @@ const ROWS: readonly TimelineRow[] = [
 ];
 
 describe("row times and counts for the top overlay", () => {
-  it("finds a time tip that the pill with the day would cover", () => {
+  test("finds a time tip that the pill with the day would cover", () => {
     const topOf = (first: number) => (index: number) => (index - first) * 30 - 10;
     expect(hasTimeNearTop(ROWS, 0, topOf(0), 40)).toBe(false);
     expect(hasTimeNearTop(ROWS, 1, topOf(1), 40)).toBe(true);
@@ -30,13 +30,13 @@ describe("row times and counts for the top overlay", () => {
     expect(hasTimeNearTop(ROWS, 3, topOf(3), 40)).toBe(false);
   });
 
-  it("returns the time of the row or of the next row with a time", () => {
+  test("returns the time of the row or of the next row with a time", () => {
     expect([0, 1, 2, 4].map((index) => rowTime(ROWS, index))).toEqual([10, 20, 20, 21]);
     expect(rowTime(ROWS, -1)).toBe(10);
     expect(rowTime(ROWS, 6)).toBe(null);
   });
 
-  it("counts messages of others below the unread divider", () => {
+  test("counts messages of others below the unread divider", () => {
     expect(countNewMessages(ROWS, 1)).toBe(2);
   });
 });

@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { orderAnchors } from "./scroll-anchor.ts";
 
 const body = (key: string, top: number, isMessage = true) => ({ key, top, bottom: top + 50, isMessage });
 
-it("anchors are the visible messages, those cut off at the top and other rows last", () => {
+test("anchors are the visible messages, those cut off at the top and other rows last", () => {
   const bodies = [
     body("time", 10, false),
     body("cut", -20),
@@ -20,6 +20,6 @@ it("anchors are the visible messages, those cut off at the top and other rows la
   ]);
 });
 
-it("rows outside the view are no anchors", () => {
+test("rows outside the view are no anchors", () => {
   expect(orderAnchors([body("above", -50), body("below", 400)], 400)).toEqual([]);
 });

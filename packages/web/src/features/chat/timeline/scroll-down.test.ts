@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Chat } from "@parley/core/model/state";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { hasScrollDownButton, unreadToVisit } from "./scroll-down.ts";
@@ -20,13 +20,13 @@ const viewAt = (top: number) => ({
 });
 
 describe("the scroll-down button", () => {
-  it("is shown far from the end, or if newer messages are not loaded", () => {
+  test("is shown far from the end, or if newer messages are not loaded", () => {
     expect(hasScrollDownButton(chat([]), rows, viewAt(159))).toBe(true);
     expect(hasScrollDownButton(chat([]), rows, viewAt(160))).toBe(false);
     expect(hasScrollDownButton(chat([], true), rows, viewAt(400))).toBe(true);
   });
 
-  it("is shown while the end of the newest unread message is below the view", () => {
+  test("is shown while the end of the newest unread message is below the view", () => {
     expect(hasScrollDownButton(chat([3, 7]), rows, viewAt(299))).toBe(true);
     expect(hasScrollDownButton(chat([3, 7]), rows, viewAt(300))).toBe(false);
     expect(hasScrollDownButton(chat([3, 99]), rows, viewAt(299)), "not loaded").toBe(false);
@@ -34,27 +34,27 @@ describe("the scroll-down button", () => {
 });
 
 describe("a click on it", () => {
-  it("leads to the first unread message if another message is between it and the view", () => {
+  test("leads to the first unread message if another message is between it and the view", () => {
     expect(unreadToVisit(chat([6, 8]), rows, viewAt(0), -1)).toEqual({ position: 6, row: row(6) });
     expect(unreadToVisit(chat([5, 8]), rows, viewAt(1), -1), "it is next").toBeNull();
     expect(unreadToVisit(chat([1, 8]), rows, viewAt(0), -1), "it is the first").toBeNull();
   });
 
-  it("leads to the end the second time, until more messages arrive", () => {
+  test("leads to the end the second time, until more messages arrive", () => {
     expect(unreadToVisit(chat([6, 8]), rows, viewAt(0), 8)).toBeNull();
     expect(unreadToVisit(chat([6, 9]), rows, viewAt(0), 8)?.position).toBe(6);
   });
 
-  it("leads to an unread message that is not loaded yet", () => {
+  test("leads to an unread message that is not loaded yet", () => {
     expect(unreadToVisit(chat([20], true), rows, viewAt(0), -1)).toEqual({ position: 20, row: undefined });
     expect(unreadToVisit(chat([20]), rows, viewAt(0), -1)).toBeNull();
   });
 
-  it("leads to the end if everything is read", () => {
+  test("leads to the end if everything is read", () => {
     expect(unreadToVisit(chat([], true), rows, viewAt(0), -1)).toBeNull();
   });
 
-  it("does not lead to one's own message with the same number", () => {
+  test("does not lead to one's own message with the same number", () => {
     expect(unreadToVisit(chat([6]), [...rows.slice(0, 5), row(6, true)], viewAt(0), -1)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { ScrollPosition, type TimelineContent, type VisiblePart } from "./scroll-position.ts";
 
@@ -46,27 +46,27 @@ function opened(content: Partial<TimelineContent> = {}, rows = timeRows(0, 40)):
 }
 
 describe("opening a chat", () => {
-  it("shows and follows the end", () => {
+  test("shows and follows the end", () => {
     const position = opened();
     expect(position.anchor(VIEW_PX)).toBeUndefined();
     expect(position.isFollowing).toBe(true);
     expect(position.rangeAtTarget(VIEW_PX)).toEqual({ first: 28, end: 40 });
   });
 
-  it("places the unread divider at a quarter of the view", () => {
+  test("places the unread divider at a quarter of the view", () => {
     const position = opened({}, [...timeRows(0, 20), divider, ...timeRows(20, 40)]);
     expect(position.anchor(VIEW_PX)).toEqual({ key: "unread", index: 20, y: 100 });
     expect(position.isFollowing).toBe(false);
     expect(position.rangeAtTarget(VIEW_PX)).toEqual({ first: 11, end: 32 });
   });
 
-  it("shows and follows the end although there is a divider, for people who open chats at the newest message", () => {
+  test("shows and follows the end although there is a divider, for people who open chats at the newest message", () => {
     const position = opened({ openAt: "newest" }, [...timeRows(0, 20), divider, ...timeRows(20, 40)]);
     expect(position.anchor(VIEW_PX)).toBeUndefined();
     expect(position.isFollowing).toBe(true);
   });
 
-  it("shows the end if everything from the divider on fits into the view", () => {
+  test("shows the end if everything from the divider on fits into the view", () => {
     const position = opened({}, [...timeRows(0, 20), divider, ...timeRows(20, 22)]);
     const view = { top: 1_900, below: 0 };
     position.preferEnd({ first: 12, end: 22 }, view);
@@ -78,13 +78,13 @@ describe("opening a chat", () => {
     expect(position.isFollowing).toBe(true);
   });
 
-  it("keeps the divider in place if newer messages are not loaded", () => {
+  test("keeps the divider in place if newer messages are not loaded", () => {
     const position = opened({ isEnd: false }, [...timeRows(0, 20), divider, ...timeRows(20, 22)]);
     position.preferEnd({ first: 12, end: 23 }, { top: 1_900, below: 0 });
     expect(position.targetKind).toBe("row");
   });
 
-  it("moves to a divider that a pull brings, unless the person has scrolled", () => {
+  test("moves to a divider that a pull brings, unless the person has scrolled", () => {
     const pulled = [...timeRows(0, 40), divider, ...timeRows(40, 60)];
     const atRest = opened();
     setRows(atRest, pulled, { isPulled: true });
@@ -106,7 +106,7 @@ describe("opening a chat", () => {
   });
 });
 
-it("a divider that is there already does not move the view again", () => {
+test("a divider that is there already does not move the view again", () => {
   const rows = [...timeRows(0, 20), divider, ...timeRows(20, 40)];
   const position = opened({}, rows);
   position.keepVisible(viewAt(position, "22"));
@@ -115,7 +115,7 @@ it("a divider that is there already does not move the view again", () => {
 });
 
 describe("new rows", () => {
-  it("are followed at the end, and not while the person reads further up", () => {
+  test("are followed at the end, and not while the person reads further up", () => {
     const position = opened();
     setRows(position, timeRows(0, 41));
     expect(position.targetKind).toBe("end");
@@ -126,7 +126,7 @@ describe("new rows", () => {
     expect(position.anchor(VIEW_PX)).toEqual({ key: "10", index: 10, y: 0 });
   });
 
-  it("are followed from close to the end too", () => {
+  test("are followed from close to the end too", () => {
     const position = opened();
     position.userScrolled({ ...viewAt(position, "35"), below: 48 });
     expect(position.anchor(VIEW_PX)?.key).toBe("35");
@@ -142,7 +142,7 @@ describe("new rows", () => {
     expect(position.targetKind).toBe("rows");
   });
 
-  it("above the view do not move it", () => {
+  test("above the view do not move it", () => {
     const position = opened();
     position.userScrolled(viewAt(position, "10", "11"));
     setRows(position, timeRows(-5, 40));
@@ -150,7 +150,7 @@ describe("new rows", () => {
     expect(position.rangeAtTarget(VIEW_PX)).toEqual({ first: 7, end: 28 });
   });
 
-  it("without the anchor keep the next visible row in place", () => {
+  test("without the anchor keep the next visible row in place", () => {
     const position = opened();
     position.userScrolled(viewAt(position, "10", "11"));
     setRows(
@@ -160,14 +160,14 @@ describe("new rows", () => {
     expect(position.anchor(VIEW_PX)).toEqual({ key: "11", index: 10, y: 100 });
   });
 
-  it("that end before the newest message keep the visible rows in place", () => {
+  test("that end before the newest message keep the visible rows in place", () => {
     const position = opened();
     setRows(position, timeRows(0, 39), { isEnd: false }, viewAt(position, "36"));
     expect(position.anchor(VIEW_PX)).toEqual({ key: "36", index: 36, y: 0 });
     expect(position.isFollowing).toBe(false);
   });
 
-  it("without any visible row show their first row, or the end of the chat", () => {
+  test("without any visible row show their first row, or the end of the chat", () => {
     const position = opened();
     position.userScrolled(viewAt(position, "10"));
     setRows(position, timeRows(100, 140), { isEnd: false });
@@ -180,7 +180,7 @@ describe("new rows", () => {
     expect(position.targetKind).toBe("end");
   });
 
-  it("are reported only if they differ", () => {
+  test("are reported only if they differ", () => {
     const position = new ScrollPosition();
     const rows = timeRows(0, 3);
     expect(setRows(position, rows)).toBe(true);
@@ -190,7 +190,7 @@ describe("new rows", () => {
 });
 
 describe("a target", () => {
-  it("waits for its row", () => {
+  test("waits for its row", () => {
     const position = opened();
     position.targetFirst(hasKey("50"), 0.3);
     expect(position.targetKind).toBe("end");
@@ -198,7 +198,7 @@ describe("a target", () => {
     expect(position.anchor(VIEW_PX)).toEqual({ key: "50", index: 20, y: 120 });
   });
 
-  it("is forgotten when it is cancelled", () => {
+  test("is forgotten when it is cancelled", () => {
     const position = opened();
     position.targetFirst(hasKey("50"), 0.3);
     position.cancelPending();
@@ -206,7 +206,7 @@ describe("a target", () => {
     expect(position.targetKind).toBe("end");
   });
 
-  it("at the end waits until the end is loaded, and is followed then", () => {
+  test("at the end waits until the end is loaded, and is followed then", () => {
     const position = opened({ isEnd: false });
     position.targetRow("5", 0.25);
     expect(position.targetEnd()).toBe(false);
@@ -217,13 +217,13 @@ describe("a target", () => {
     expect(position.targetEnd()).toBe(true);
   });
 
-  it("is where the person scrolled to, also if none of its rows is mounted", () => {
+  test("is where the person scrolled to, also if none of its rows is mounted", () => {
     const position = opened();
     position.userScrolled({ anchors: [], top: 1_050, below: 2_550 });
     expect(position.anchor(VIEW_PX)).toEqual({ key: "10", index: 10, y: -50 });
   });
 
-  it("is the end once the person scrolls there, unless newer messages are not loaded", () => {
+  test("is the end once the person scrolls there, unless newer messages are not loaded", () => {
     const position = opened();
     position.userScrolled(viewAt(position, "10"));
     position.userScrolled(viewAt(position, "36"));
@@ -237,7 +237,7 @@ describe("a target", () => {
 });
 
 describe("a scroll that was not reported", () => {
-  it("is adopted", () => {
+  test("is adopted", () => {
     const position = opened();
     position.userScrolled(viewAt(position, "10"));
     position.adoptScroll(1_000, 1_030, 3_600);
@@ -246,14 +246,14 @@ describe("a scroll that was not reported", () => {
     expect(position.anchor(VIEW_PX)?.y).toBe(-30);
   });
 
-  it("is not adopted if the content became shorter", () => {
+  test("is not adopted if the content became shorter", () => {
     const position = opened();
     position.userScrolled(viewAt(position, "10"));
     position.adoptScroll(1_000, 600, 600);
     expect(position.anchor(VIEW_PX)?.y).toBe(0);
   });
 
-  it("does not change a row that has not been reached, nor the end", () => {
+  test("does not change a row that has not been reached, nor the end", () => {
     const position = opened();
     position.adoptScroll(3_600, 3_000, 3_600);
     expect(position.targetKind).toBe("end");
@@ -263,7 +263,7 @@ describe("a scroll that was not reported", () => {
   });
 });
 
-it("rows close to the ends are mounted for the view that can be reached", () => {
+test("rows close to the ends are mounted for the view that can be reached", () => {
   const position = opened();
   position.targetRow("0", 0.25);
   expect(position.rangeAtTarget(VIEW_PX)).toEqual({ first: 0, end: 13 });
@@ -271,7 +271,7 @@ it("rows close to the ends are mounted for the view that can be reached", () => 
   expect(position.rangeAtTarget(VIEW_PX)).toEqual({ first: 28, end: 40 });
 });
 
-it("a smooth scroll to the end mounts the rows on its way, but not too many", () => {
+test("a smooth scroll to the end mounts the rows on its way, but not too many", () => {
   expect(opened().rangeToEnd(3_000)).toEqual({ first: 22, end: 40 });
   const { first, end } = opened({}, timeRows(0, 300)).rangeToEnd(1_000);
   expect(end - first).toBe(100);

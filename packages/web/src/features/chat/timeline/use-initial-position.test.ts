@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { Chat } from "@parley/core/model/state";
 import { initialPositionState } from "./use-initial-position.ts";
 
@@ -13,19 +13,19 @@ const chat = (oldest: number | null, unread: number[], rest: Partial<Chat["windo
     },
   }) as unknown as Chat;
 
-it("is there when the first unread message and one above it are in the window", () => {
+test("is there when the first unread message and one above it are in the window", () => {
   expect(initialPositionState(chat(10, [5, 12]), "firstUnread")).toBe("elsewhere");
   expect(initialPositionState(chat(5, [5, 12]), "firstUnread")).toBe("edge");
   expect(initialPositionState(chat(4, [5, 12]), "firstUnread")).toBe("there");
   expect(initialPositionState(chat(10, []), "firstUnread")).toBe("there");
 });
 
-it("is there if no older message exists or can be loaded", () => {
+test("is there if no older message exists or can be loaded", () => {
   expect(initialPositionState(chat(5, [5], { hasOlder: false }), "firstUnread")).toBe("there");
   expect(initialPositionState(chat(10, [5], { older: "failed" }), "firstUnread")).toBe("there");
 });
 
-it("is there when the newest messages are in the window, for people who open chats at the newest one", () => {
+test("is there when the newest messages are in the window, for people who open chats at the newest one", () => {
   expect(initialPositionState(chat(10, [5, 12], { hasNewer: false }), "newest")).toBe("there");
   expect(initialPositionState(chat(4, [5, 12], { hasNewer: true }), "newest")).toBe("elsewhere");
 });

@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { linksOf, splitLinks } from "./link-parts.ts";
 
 const links = (text: string) => splitLinks(text).flatMap((part) => (part.kind === "link" ? [part.href] : []));
 
 describe("M139 links in a message", () => {
-  it("keeps the whole text in order", () => {
+  test("keeps the whole text in order", () => {
     const text = "看 https://a.example/b?c=d，再写信给 me@b.example 吧";
     expect(
       splitLinks(text)
@@ -13,24 +13,24 @@ describe("M139 links in a message", () => {
     ).toBe(text);
   });
 
-  it("finds a link between Chinese letters and punctuation", () => {
+  test("finds a link between Chinese letters and punctuation", () => {
     expect(links("在https://a.example/doc里。谢谢")).toEqual(["https://a.example/doc"]);
     expect(links("打开example.com看看")).toEqual(["http://example.com"]);
     expect(links("（https://a.example/x）")).toEqual(["https://a.example/x"]);
   });
 
-  it("adds the scheme to a bare host name and to an e-mail address", () => {
+  test("adds the scheme to a bare host name and to an e-mail address", () => {
     expect(links("www.example.com me@example.com")).toEqual([
       "http://www.example.com",
       "mailto:me@example.com",
     ]);
   });
 
-  it("leaves links with any other scheme as text", () => {
+  test("leaves links with any other scheme as text", () => {
     expect(links("javascript:alert(1) ftp://a.example data:text/html,x file:///etc //a.example")).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ["https://foo:bar@example.com/foobar"],
     ["git clone https://oauth2:tok-en_1@git.example.com/team/repo.git"],
     ["http://user@www.example.com/x"],
@@ -48,7 +48,7 @@ describe("M139 links in a message", () => {
     expect(links(text)).toEqual([text.replace("git clone ", "")]);
   });
 
-  it.each([
+  test.each([
     ["see (https://ex.com/a_(b)_c) ok", ["https://ex.com/a_(b)_c"]],
     ["「https://ex.com/x」", ["https://ex.com/x"]],
     ["https://ex.com/x'!", ["https://ex.com/x"]],
@@ -63,7 +63,7 @@ describe("M139 links in a message", () => {
     expect(links(text)).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     `https://oauth2:${"t".repeat(90)}@git.example.com/x`,
     "看http://user@例.com/x吧",
     "https://用户:密码@example.com/x",
@@ -84,13 +84,13 @@ describe("M139 links in a message", () => {
     expect(splitLinks(text)).toEqual([{ kind: "text", text }]);
   });
 
-  it("keeps a text without links in one part", () => {
+  test("keeps a text without links in one part", () => {
     expect(splitLinks("<b>3.14</b>")).toEqual([{ kind: "text", text: "<b>3.14</b>" }]);
   });
 });
 
 describe("the links of a message", () => {
-  it("B23 are those with a scheme or www., each once", () => {
+  test("B23 are those with a scheme or www., each once", () => {
     expect(linksOf("看www.example.com，https://a.example/x HTTPS://b.example www.example.com")).toEqual([
       "http://www.example.com",
       "https://a.example/x",

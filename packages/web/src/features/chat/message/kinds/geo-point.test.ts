@@ -1,20 +1,20 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { coordinatesText, mapSearchUrl, mapUrl } from "./geo-point.ts";
 
 describe("a location", () => {
   const shanghai = { latitude: 31.230416, longitude: -121.4737 };
 
-  it("shows coordinates with five decimals", () => {
+  test("shows coordinates with five decimals", () => {
     expect(coordinatesText(shanghai)).toBe("31.23042, -121.47370");
   });
 
-  it("links to a map over https with coordinates only", () => {
+  test("links to a map over https with coordinates only", () => {
     expect(mapUrl(shanghai)).toBe(
       "https://www.openstreetmap.org/?mlat=31.230416&mlon=-121.473700#map=16/31.230416/-121.473700",
     );
   });
 
-  it("M136 a location without coordinates links to a search on the map", () => {
+  test("M136 a location without coordinates links to a search on the map", () => {
     expect(mapSearchUrl({ name: " A&B #1 ", address: "外滩" })).toBe(
       "https://www.openstreetmap.org/search?query=A%26B%20%231%20%E5%A4%96%E6%BB%A9",
     );

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import type { ChatMessage } from "@parley/core/model/state";
@@ -17,7 +17,7 @@ const nudge = (part: Partial<ChatMessage>): ChatMessage => ({
 const isTooSoon = (message: ChatMessage, afterMs: number) =>
   isNudgeTooSoon([message], AHEAD_MS, DEVICE_TIME + afterMs);
 
-it.each([
+test.each([
   ["the server has", nudge({ id: 7, sending: null, sendTime: SERVER_TIME })],
   ["is being sent", nudge({ sending: "sending", sendTime: DEVICE_TIME })],
 ])(
@@ -28,7 +28,7 @@ it.each([
   },
 );
 
-it("a nudge that failed, a text and a nudge of the other person hold none back", () => {
+test("a nudge that failed, a text and a nudge of the other person hold none back", () => {
   for (const part of [
     { sending: "failed", sendTime: DEVICE_TIME },
     { type: MessageType.TEXT },
