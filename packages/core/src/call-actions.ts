@@ -2,7 +2,7 @@ import type { CallMode } from "@parley/protocol/entities";
 import type { MediaDevice, SoundProcessing, StreamData } from "./call-ports.ts";
 import type { CallEnd } from "./model/calls/call.ts";
 
-/** Calls (spec §4): `State.call` shows the one of this page. What makes no sense at its stage does nothing. */
+/** Calls (spec §4): `State.call` shows the one of this page. An action that makes no sense at its stage does nothing. */
 export interface CallActions {
   /** Calls a friend. Refused if a call is running here. */
   start(userId: number, mode: CallMode): void;
@@ -24,9 +24,9 @@ export interface CallActions {
   /** Uses this device from now on, in this call and the next ones; null: the default device. */
   chooseDevice(kind: MediaDevice["kind"], id: string | null): void;
   setProcessing(processing: SoundProcessing): void;
-  /** The own camera or screen; null while it is off. `LocalDevices.pictureVersion` changes with it. */
+  /** My own camera or screen; null while it is off. `LocalDevices.pictureVersion` changes with it. */
   localStream(): StreamData | null;
-  /** What arrives from somebody in the call; null while nothing can. */
+  /** The stream from somebody in the call; null while none can arrive. */
   remoteStream(userId: number): StreamData | null;
 }
 

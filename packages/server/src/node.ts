@@ -120,7 +120,7 @@ export interface ServerNode {
   calls: Pick<Calls, "sweep" | "resume">;
   /** Pushes what was stored and not pushed here. For nodes on PostgreSQL; called first before a socket connects, then every two seconds. */
   sweepMissedPushes(): Promise<void>;
-  /** Tells devices whose page is closed of what is due. Called every second. */
+  /** Sends the web pushes that are due. Called every second. */
   sweepWebPush(): Promise<void>;
   /** How many web pushes wait to be sent. */
   waitingWebPushes(): number;

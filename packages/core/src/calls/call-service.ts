@@ -108,7 +108,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   };
   const privateCalls = createPrivateCalls(context);
   const groupCalls = createGroupCalls(context);
-  /** The running call is of one of both kinds. */
+  /** The runtime of the running call: never both have one. */
   const running = () => (groupCalls.isBusy() ? groupCalls : privateCalls);
   const isBusy = () => running().isBusy();
 
@@ -205,7 +205,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   function receivePrivate(signal: ReceivedPrivateCall): void {
     const isRing = signal.type === MessageType.RTC_SETUP_VOICE || signal.type === MessageType.RTC_SETUP_VIDEO;
     if (isRing) refreshConfig();
-    // Our server lets nobody ring who is in a call; another one may.
+    // Our server does not ring people who are in a call; others may.
     if (isRing && groupCalls.isBusy() && signal.sendId !== me) {
       const query = { uid: signal.sendId, reason: CALL_REASONS.busy };
       void api.call(failPrivateCall, { query }, SILENT);

@@ -4,7 +4,7 @@ import type { LocalMedia } from "./local-media.ts";
 
 /** Tells the others in a call which of my devices are on. */
 export interface DeviceReports {
-  /** Tells it if it is not what they know. */
+  /** Sends a report if the others know something else. */
   update(): void;
   /** Sends reports that have failed again. */
   retry(): void;

@@ -95,7 +95,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       media: context.createMedia(mediaChanged),
       peers: new Map(),
       reports: createDeviceReports({
-        // The server takes somebody who comes as one with a microphone and without a camera.
+        // The server assumes that the microphone of somebody who comes is on, and the camera off.
         known: { isCamera: false, isMicroPhone: true, isShareScreen: false },
         media: () => resources.media,
         canSend: () => open === resources && canReport(call),
@@ -293,7 +293,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       : api.call(sendGroupAnswer, { body: { ...to, answer: description } }, SHORT_TIMEOUT);
   }
 
-  /** What does not arrive is repaired later. */
+  /** Sends a signal. A signal that is lost is repaired later. */
   async function send(request: () => Promise<Result<null>>, isWanted: () => boolean): Promise<void> {
     if (!isWanted()) return;
     const result = await repeatUnanswered(clock, request, isWanted);

@@ -51,9 +51,9 @@ export function createLazyCalls(load: LoadCalls | undefined, deps: CallServiceDe
     }
   }
 
-  /** For what begins something: loads the code first. */
+  /** For actions that begin something: loads the code first. */
   const later = (run: (known: CallActions) => void) => withService((known) => run(known.actions));
-  /** For what makes sense during a call only, when the code is there. */
+  /** For actions that make sense only during a call, when the code is loaded. */
   const now = () => service?.actions;
 
   const actions: CallActions = {
@@ -77,9 +77,9 @@ export function createLazyCalls(load: LoadCalls | undefined, deps: CallServiceDe
     actions,
     receive: (data) => load !== undefined && withService((known) => known.receive(data)),
     wentOnline() {
-      // A page that was in a call may be gone without a word to the server.
-      const isMarked = readValue(deps.ports.storage.local, `${LOCAL_KEYS.calls}${deps.me}`) !== null;
-      if (service !== null || isMarked) withService((known) => known.wentOnline());
+      // A page may have died during a call, without telling the server (`StaleCalls`).
+      const hasStaleCalls = readValue(deps.ports.storage.local, `${LOCAL_KEYS.calls}${deps.me}`) !== null;
+      if (service !== null || hasStaleCalls) withService((known) => known.wentOnline());
     },
     wentOffline: () => service?.wentOffline(),
     leave: () => service?.leave(),

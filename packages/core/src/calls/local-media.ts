@@ -20,7 +20,7 @@ export interface LocalMedia {
   setMicrophone(isOn: boolean): void;
   setCamera(isOn: boolean): void;
   setScreen(isOn: boolean): void;
-  /** The most pictures a second that the camera has to deliver: what nobody gets need not be made, nor shown here. */
+  /** The most pictures a second that the camera has to deliver: pictures that nobody gets need not be made or shown here. */
   setCameraRate(framesPerSecond: number): void;
   /** Another device or other processing was chosen: uses it at once. */
   reopen(kind: MediaDevice["kind"]): void;
@@ -109,7 +109,7 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
     }
   }
 
-  /** Ends as the attempt that was begun last: the person has asked again, or chosen another device. */
+  /** Resolves with the result of the newest attempt: the person may ask again, or choose another device, while the device opens. */
   async function turnOn(source: Source): Promise<DeviceProblem | null> {
     wanted[source] = true;
     if (tracks.has(source)) return null;
@@ -181,7 +181,7 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   async function replace(source: "microphone" | "camera"): Promise<void> {
     const old = tracks.get(source);
     if (old === undefined) {
-      // Another one may be the way out, or be chosen while one opens.
+      // Try the chosen device if another one has failed or is still opening.
       if (view[source].kind === "failed" || view[source].kind === "opening") void turnOn(source);
       return;
     }
@@ -197,7 +197,7 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
       return old.stop();
     }
     if (ended.has(old)) return lost(source, old);
-    // The one before must not go on while the person reads that there is none.
+    // Stop the former device as well: the person reads that there is none.
     tracks.delete(source);
     wanted[source] = false;
     show(stateOf(source, { kind: "failed", problem: knownProblem(opened.problem) }));

@@ -185,15 +185,15 @@ export function createPeer(deps: PeerDeps): Peer {
 
   async function take(description: Description): Promise<void> {
     if (description.type === "offer" && description.sdp === answered?.sdp) {
-      // The other side has not got the answer, nor perhaps its candidates; a second one would not fit what the connection is doing.
+      // The other side has not got the answer, and perhaps not its candidates. A new answer would not fit the state of the connection.
       sendAnswer(answered.answer);
       return offered.candidates.forEach(deps.sendCandidate);
     }
     const isPending = connection.hasPendingOffer();
-    // Both have offered: the polite side drops its own, and answers. An answer without an offer that waits for it was taken before.
+    // Both have offered: the polite side drops its own, and answers. An answer without a pending offer was taken before.
     if (description.type === "offer" ? isPending && !isPolite : !isPending) return;
     const name = candidatesName(description.sdp);
-    // The other side was offered the same twice, and has answered twice: this is no answer to the offer that waits for one.
+    // The other side got an offer twice and has answered twice: this is not the answer to the pending offer.
     if (description.type === "answer" && isRestart && name !== null && name === remoteName) return;
     const answer = await connection.takeDescription(description);
     if (isClosed) return;
@@ -203,7 +203,7 @@ export function createPeer(deps: PeerDeps): Peer {
       answered = { sdp: description.sdp, answer };
       sendAnswer(answer);
     }
-    // Others are of an offer that was dropped, or of a description that they have overtaken.
+    // The other candidates belong to an offer that was dropped, or have overtaken their description.
     const isOfThis = ({ usernameFragment }: Record<string, unknown>) =>
       typeof usernameFragment !== "string" || usernameFragment === name;
     const waiting = early.filter(isOfThis);

@@ -53,7 +53,7 @@ export interface PrivateCalls {
   view(): PrivateCallView | null;
 }
 
-/** What a connection has to say to the other side. */
+/** A signal from a connection to the other side. */
 type UnsentSignal =
   | { readonly kind: "description"; readonly body: Description; isWanted(): boolean }
   | { readonly kind: "candidate"; readonly body: Record<string, unknown> };
@@ -97,7 +97,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const resources: Resources = {
       media: context.createMedia(mediaChanged),
       reports: createDeviceReports({
-        // A client that says nothing of its devices is taken by its kind of call.
+        // If a client does not report its devices, the others go by the kind of the call.
         known: { isCamera: isVideo(call), isMicroPhone: true, isShareScreen: false },
         media: () => resources.media,
         canSend: () => open === resources && isInCall(call),
@@ -222,7 +222,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const answer = waiting.findLast(({ kind }) => kind === "description")?.body;
     if (open === null || answer === undefined) return null;
     const candidates = waiting.flatMap((signal) => (signal.kind === "candidate" ? [signal] : []));
-    // What the request cannot hold follows it.
+    // Candidates that do not fit into the request follow it.
     open.unsent = candidates.slice(CALL_SIGNALS_MAX);
     return {
       answer: { ...answer },
@@ -281,7 +281,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       onChange: (view) => open === current && peerChanged(view),
     });
     current.peer = peer;
-    // Pictures are of those who have a camera on; a client that says nothing of its devices is taken by its kind of call.
+    // If the other client does not report its devices, the kind of the call says whether its camera is on.
     current.remote = { ...NO_MEDIA, isCamera: isVideo(call), connection: "connecting" };
     limitPicture();
     if (isCaller) peer.connect();

@@ -255,7 +255,7 @@ test("many floods of an address are one line of the log in ten seconds", async (
   server.clock.advance(10_000);
   await flood();
   const lines = server.logs.filter((line) => line.includes('"frames"'));
-  expect(lines.map((line) => (JSON.parse(line) as { untold: number }).untold)).toEqual([0, 4]);
+  expect(lines.map((line) => (JSON.parse(line) as { leftOut: number }).leftOut)).toEqual([0, 4]);
 });
 
 test("an honest client is left alone, also at ten times its rate and for a long time", async () => {

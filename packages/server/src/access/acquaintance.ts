@@ -11,7 +11,7 @@ import { isActiveAdmin } from "./people.ts";
 /** What the decision needs to read. */
 export type AcquaintancesReads = AcquaintanceReads & Pick<AccountReads, "findUser">;
 
-/** How long whoever has found somebody by their complete user name may look at them and ask to be their friend. */
+/** How long a person may look at somebody whom they have found by the complete user name, and ask to be their friend. */
 const FOUND_MS = 86_400_000;
 
 /** The earliest time of a search that still counts. */

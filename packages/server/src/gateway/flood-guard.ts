@@ -1,4 +1,4 @@
-/** What the gateway does against floods: upgrades and frames are counted, and whose limit is exceeded is cut off and noted. */
+/** What the gateway does against floods: upgrades and frames are counted, and a socket that exceeds a limit is cut off and logged. */
 import { LogPause } from "../api/log-pause.ts";
 import type { FloodLimit, Metrics } from "../ports/metrics.ts";
 import type { RateLimiter } from "../ports/rate-limiter.ts";
@@ -68,15 +68,15 @@ export class FloodGuard {
     const { metrics, rateLimiter, now } = this.#options;
     metrics.socketFlooded(of);
     const upgrades = userId === undefined ? CUT_UPGRADES.stranger : CUT_UPGRADES.person;
-    // One after the other: of more than is left, nothing would be taken.
+    // One after the other, because taking more than is left takes nothing.
     for (let n = 0; n < upgrades; n++) rateLimiter.take("upgradesOfAddress", from.network, 1, now());
     this.#warn(what, from, { of, userId });
   }
 
   #warn(what: "upgrades" | "frames" | "logins", { address, network }: Source, data: object): void {
     const { log, now } = this.#options;
-    const untold = this.#logPause.pass(`${what} ${network}`, now());
-    if (untold !== undefined)
-      log.warn({ ...data, address, what, untold }, "too many from a socket's address");
+    const leftOut = this.#logPause.pass(`${what} ${network}`, now());
+    if (leftOut !== undefined)
+      log.warn({ ...data, address, what, leftOut }, "too many from a socket's address");
   }
 }

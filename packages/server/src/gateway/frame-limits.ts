@@ -28,7 +28,7 @@ export class SocketAllowance {
     this.#bytes = limiter.allowanceOf("bytesBeforeLogin");
   }
 
-  /** Counts a chunk. Returns undefined, or whose limit it exceeds. */
+  /** Counts a chunk. Returns the limit that it exceeds, or undefined. */
   take(chunk: Uint8Array, sender: Sender, now: number): FloodLimit | undefined {
     const framesLeft = Math.floor(this.#frames.left(now));
     const frames = this.#counter.count(chunk, framesLeft);

@@ -44,9 +44,9 @@ const STOP_STEPS = 50;
 const STOP_STEP_MS = 100;
 /** Fewer sockets than this are no load for anybody. */
 const STOP_STEP_MIN = 20;
-/** For whoever writes a client, with the close code. */
+/** The reason beside the close code, for authors of clients. */
 const FLOOD_SENTENCE = "More frames than a client needs. Connect again later.";
-/** How much longer than told events may have been lost, because nodes notice it one after the other. */
+/** Added to the reported time in which events may have been lost, because nodes notice a loss one after the other. */
 const GAP_MARGIN_MS = 10_000;
 
 /** What the gateway needs. */
@@ -72,12 +72,12 @@ export interface GatewayOptions extends ConnectionLimitOptions {
   >;
   /** Whether clients may come back on other nodes. If not, those of a server that ends come back after its restart, and are not gone. */
   hasOtherNodes: boolean;
-  /** Is told of the clients that come and go. */
+  /** Hears of clients that connect and disconnect. */
   clients: ClientListener;
   log: { debug(data: object, text: string): void; warn(data: object, text: string): void };
 }
 
-/** Is told of the clients that come and go on a node. */
+/** Hears of clients that connect to a node and disconnect. */
 export interface ClientListener {
   /** A socket of this client has logged in. */
   attached(client: ClientInstance): void;
@@ -341,7 +341,7 @@ class SocketGateway implements Gateway, SocketOwner {
       }
       if (slow) for (const socket of slow) this.#close(socket, CloseCode.TOO_SLOW);
     }
-    // What a pull brings was sent long ago.
+    // The rows of a pull were sent long ago.
     if (count > 0 && audience.sockets === undefined) this.#options.metrics.framePushed(frame, count);
   }
 
@@ -399,7 +399,7 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.close(code);
   }
 
-  /** For whoever floods: unlike after a close, nothing more is read. */
+  /** For sockets that flood: unlike after a close, nothing more is read. */
   #cut(socket: GatewaySocket): void {
     this.#leave(socket);
     socket.cut(CloseCode.TOO_MANY_FRAMES, FLOOD_SENTENCE);

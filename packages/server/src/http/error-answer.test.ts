@@ -24,10 +24,10 @@ test("of many refusals the log has one of each network and route in ten seconds,
     await call(loadGlobalSetting, "2001:db8::4"),
   ]).toEqual([200, 429]);
   const lines = server.logs.map(
-    (line) => JSON.parse(line) as { msg: string; address: string; route: string; untold?: number },
+    (line) => JSON.parse(line) as { msg: string; address: string; route: string; leftOut?: number },
   );
   const refusals = lines.filter(({ msg }) => msg === "refused");
-  expect(refusals.map(({ address, route, untold }) => [address, route, untold ?? 0])).toEqual([
+  expect(refusals.map(({ address, route, leftOut }) => [address, route, leftOut ?? 0])).toEqual([
     ["2001:db8::1", `/api${loadGlobalSetting.path}`, 0],
     ["2001:db8::3", `/api${login.path}`, 0],
     ["192.0.2.1", `/api${loadGlobalSetting.path}`, 0],

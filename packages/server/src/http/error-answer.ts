@@ -73,8 +73,8 @@ function logRefusal({ key }: ApiError, request: FastifyRequest, logPause: LogPau
   const { id, ip, routeOptions } = request;
   const data = { reqId: id, address: ip, route: routeOptions.url, refused: key };
   // A client that calls too often is refused thousands of times.
-  const untold = key === "request.tooMany" ? logPause.pass(`${networkOf(ip)} ${routeOptions.url}`, now) : 0;
-  if (untold !== undefined) request.log.info(untold > 0 ? { ...data, untold } : data, "refused");
+  const leftOut = key === "request.tooMany" ? logPause.pass(`${networkOf(ip)} ${routeOptions.url}`, now) : 0;
+  if (leftOut !== undefined) request.log.info(leftOut > 0 ? { ...data, leftOut } : data, "refused");
 }
 
 function sendError(apiError: ApiError, status: number, request: FastifyRequest, reply: FastifyReply): void {

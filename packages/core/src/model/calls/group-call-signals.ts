@@ -120,7 +120,7 @@ function takeOwnSignal(call: OwnCall, signal: ReceivedGroupCall, me: number): Gr
       if (personOf(call, sendId) === undefined) return [call, []];
       return [withPerson(call, sendId, { isCamera, isMicroPhone, isShareScreen }), []];
     }
-    // `rung` takes it.
+    // `rung` handles it.
     case MessageType.RTC_GROUP_SETUP:
       return [call, []];
     default:
@@ -128,7 +128,7 @@ function takeOwnSignal(call: OwnCall, signal: ReceivedGroupCall, me: number): Gr
   }
 }
 
-/** Whether the server may still have me as somebody for whom it rings. */
+/** Whether the call may still be ringing for me on the server. */
 function isUndecided(call: OwnCall): boolean {
   return call.stage === "ringing" || (call.stage === "talking" && !call.isConfirmed);
 }
@@ -166,7 +166,7 @@ function startTalking(
     groupId,
     hostId,
     people,
-    // Nobody could have come if the server had refused it.
+    // Somebody has come, so the server has accepted the call.
     isConfirmed: true,
     awaitingOffer: [],
     list,
@@ -176,7 +176,7 @@ function startTalking(
   return [next, [{ kind: "stopRing" }, { kind: "clearTimer", timer: "ring" }, ...effects]];
 }
 
-/** It did not come about with these people. I may be one of them. */
+/** These people do not come into the call. I may be one of them. */
 function failed(
   call: OwnCall,
   { userIds, reason }: { userIds: readonly number[]; reason: string },
@@ -213,7 +213,7 @@ function takePeerSignal(call: OwnCall, signal: PeerSignal): GroupCallStep {
   if (call.stage === "ringing") return [call, []];
   const toPeer: GroupCallEffect = { kind: "toPeer", userId, signal };
   if (call.stage === "calling") {
-    // Their coming was not heard of, and they do not offer to somebody who is not in.
+    // The signal that they have come was lost. They offer only to people who are in, so the server has let me in.
     if (signal.type !== MessageType.RTC_GROUP_OFFER) return [call, []];
     const [talking, effects] = startTalking(call, userId, "they");
     const [next, more] = preparePeer(talking, userId);

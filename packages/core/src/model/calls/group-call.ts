@@ -62,7 +62,7 @@ function stepOpen(call: OpenGroupCall, input: OpenInput, me: number): GroupCallS
     case "end":
       return closeMine(call, call.stage === "calling" ? { kind: "cancelled" } : null);
     case "leave":
-      // What rings goes on ringing on the other clients, and on the next page of this one.
+      // A call that rings goes on ringing on my other clients, and on the next page of this one.
       return call.stage === "ringing" ? closeGroupCall(call.groupId, null) : closeMine(call, null);
     case "devicesOpened":
       return devicesOpened(call, input.problem);
@@ -282,7 +282,7 @@ function listRead(call: OpenGroupCall, list: GroupCallList, me: number): GroupCa
   return [asking, [...effects, ...more, ...asks]];
 }
 
-/** What signals have said of the people may be lost. A list that is on its way may be older than that. */
+/** Signals about the people may be lost. A list that was asked for may be older than they are. */
 function forgetList<Call extends OwnGroupCall>(call: Call): Call {
   switch (call.list.kind) {
     case "known":
@@ -296,7 +296,7 @@ function forgetList<Call extends OwnGroupCall>(call: Call): Call {
   }
 }
 
-/** Of these people it was not heard that they are out of the call. */
+/** Removes people who are out of the call, and whose signals about it were lost. */
 function removeGone(call: OwnGroupCall, gone: readonly GroupCallPerson[]): GroupCallStep {
   const idsOf = (wasIn: boolean) => gone.filter(({ isIn }) => isIn === wasIn).map(({ userId }) => userId);
   const [next, effects] = removePeople(call, idsOf(true), "quit", "");
@@ -323,7 +323,7 @@ function timerEnded(call: OpenGroupCall, timer: GroupCallTimer): GroupCallStep {
   switch (timer) {
     case "ring":
       if (call.stage === "calling") return closeMine(call, { kind: "noAnswer" });
-      // The end of the ringing was not heard of.
+      // The signal that ends the ringing was lost.
       return call.stage === "ringing" ? closeMine(call, { kind: "youDidNotAnswer" }) : [call, []];
     case "heartbeat":
       return call.stage === "opening" ? [call, []] : beat(call);

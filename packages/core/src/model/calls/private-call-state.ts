@@ -8,7 +8,7 @@ import type { CallEnd, DeviceProblem } from "./call.ts";
  * FREE 0 is `closed`, WAIT_CALL 1 `calling`, WAIT_ACCEPT 2 `ringing`, ACCEPTED 3 `connecting`, CHATING 4 `talking`.
  */
 
-/** Who calls whom, and how. */
+/** The two people of a call, the caller, and the kind of call. */
 export interface PrivateCallParts {
   readonly userId: number;
   readonly mode: CallMode;

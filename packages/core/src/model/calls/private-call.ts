@@ -122,7 +122,7 @@ function end(call: OpenPrivateCall): PrivateCallStep {
 }
 
 function leave(call: OpenPrivateCall): PrivateCallStep {
-  // What rings goes on ringing on the other clients, and on the next page of this one.
+  // A call that rings goes on ringing on my other clients, and on the next page of this one.
   return call.stage === "ringing" ? closePrivateCall(null) : end(call);
 }
 
@@ -158,7 +158,7 @@ function takeOwnSignal(call: OpenPrivateCall, signal: ReceivedPrivateCall, isMin
       return failed(call, isMine, signal.content ?? "");
     case MessageType.RTC_HANDUP:
       if (isMine || call.stage === "opening") return [call, []];
-      // While it rings it is the answer to a heartbeat: how the call has ended was not heard of.
+      // While it rings, this is the answer to a heartbeat: the signal that said how the call has ended was lost.
       return closePrivateCall({
         kind: call.stage === "calling" || call.stage === "ringing" ? "ended" : "hungUp",
       });
@@ -185,7 +185,7 @@ function timerEnded(call: OpenPrivateCall, timer: PrivateCallTimer): PrivateCall
   const { userId } = call;
   switch (timer) {
     case "ring":
-      // The end of the ringing was not heard of.
+      // The signal that ends the ringing was lost.
       if (call.stage === "ringing") return closePrivateCall({ kind: "youDidNotAnswer" });
       return timerEnded(call, "crossed");
     case "crossed":

@@ -81,8 +81,8 @@ export function createGroupCalls(deps: GroupCallsDeps): {
   const { announce, end, settle, remove, leave } = createGroupCallEndings(deps);
 
   /**
-   * Runs a change of the running call of a group; undefined if there is none. For who was never in the group there is none either, so that nobody
-   * learns from a number whether it is a group that talks.
+   * Runs a change of the running call of a group; undefined if there is none. Also undefined for somebody who was never in the
+   * group, so that nobody learns from its number whether it has a call.
    */
   const changeCall = <R>(
     { actor, now }: { actor: Actor; now: number },

@@ -56,7 +56,7 @@ export interface PrivateCallEvents {
   cameBack(change: CallChange, call: PrivateCallRow, client: CallClient & { userId: number }): Promise<void>;
   /** The time to answer is over. */
   unanswered(change: CallChange, call: PrivateCallRow): Promise<void>;
-  /** The two are no longer friends, or one has blocked the other: what rings ends, who talks goes on. */
+  /** The two are no longer friends, or one has blocked the other: a call that rings ends, a call that was accepted goes on. */
   parted(change: CallChange, call: PrivateCallRow): Promise<void>;
   /** A person's client has left the call for good. */
   gone(change: CallChange, call: PrivateCallRow, userId: number): Promise<void>;
@@ -113,7 +113,7 @@ function ringWithOffer(call: PrivateCallRow, send: (signal: CallSignal) => void)
 /** A client makes its request again for ten seconds if nobody has answered (`packages/core/src/calls/repeat-unanswered.ts`). */
 const REPEATED_SETUP_MS = 15_000;
 
-/** Whether the last that happened between the two is that one of them was busy just now: then this is the same call once more. */
+/** Whether the newest message between the two is the record that the other one was busy just now: then this is the same request again. */
 async function isBusyRecorded(
   tx: Pick<CallsTx, "listHistory" | "messageAge">,
   userId: number,
@@ -125,7 +125,7 @@ async function isBusyRecorded(
   return Math.abs(await tx.messageAge(last, now)) <= REPEATED_SETUP_MS;
 }
 
-/** Ends a call that one of the two has left: it is cancelled, rejected or hung up. `client`: the one that says so; undefined: it is gone. */
+/** Ends a call that one of the two has left: it is cancelled, rejected or hung up. `client`: the client that has asked for it; undefined: it is gone. */
 async function leave(change: CallChange, own: OwnCall, client?: CallClient): Promise<void> {
   const { call, me, other, isHost } = own;
   const pair = pairOf(me.userId, other.userId);
@@ -172,7 +172,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
   const relay = async (
     call: { actor: Actor; now: number; query: { uid: number }; body: object },
     type: PrivateCallSignal["type"],
-    /** What to do with that of the host while it rings; it is refused without. */
+    /** Keeps that of the host while it rings; without this function it is refused. */
     hold?: (change: CallChange, call: PrivateCallRow, content: string) => Promise<void>,
   ): Promise<null> => {
     const content = JSON.stringify(call.body);
@@ -285,8 +285,8 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     privateSignal(MessageType.RTC_FAILED, pairOf(me.userId, other.userId), reason);
 
   /**
-   * A device cannot take the call. While it rings, others of the callee may still take it: then it is only noted, and the answer is who has
-   * failed so far.
+   * A device cannot take the call. While it rings, others of the callee may still take it: then it is only noted, and the result is the
+   * clients that have failed so far.
    */
   const fail = async (
     change: CallChange,

@@ -236,7 +236,7 @@ export function createMessageAlerts(deps: MessageAlertsDeps): MessageAlerts {
     },
     async sweep() {
       isFullReported = false;
-      // What fails again and again must not keep the rest from being done.
+      // A step that fails again and again must not keep the others from being done.
       const steps = [
         () => notifyDue(waiting),
         () => notifyDue(pending),

@@ -19,7 +19,7 @@ export interface SendQueueDeps {
   sender: WebPushSender;
   now(): number;
   inBackground(work: Promise<void>): void;
-  /** The push service knows the subscription no more. */
+  /** The push service no longer knows the subscription. */
   gone(device: SubscribedDevice): Promise<void>;
   log: { warn(data: object, text: string): void };
 }

@@ -22,7 +22,7 @@ export interface Subscribers {
 export function createSubscribers({ store, bus, inBackground }: SubscribersDeps): Subscribers {
   const known = new Set<number>();
   let isLoaded = false;
-  /** Counts what was heard of subscriptions: what was read while one was stored may not contain it. */
+  /** Counts the changes that were heard of: a list that was read while a subscription was stored may not contain it. */
   let changes = 0;
 
   const load = async () => {

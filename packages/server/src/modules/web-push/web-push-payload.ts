@@ -31,7 +31,7 @@ export interface NewMessages {
 export interface RingingCall {
   userId: number;
   chat: ChatRef;
-  /** How the person calls who calls and the group. */
+  /** The names that the person has for the caller and the group. */
   names: { sender: string; group: string | null };
 }
 
@@ -60,7 +60,7 @@ export function chatReadPush(device: SubscribedDevice, chat: ChatRef): WebPush {
   return pushOf(payload, topicOf(device, chat), { urgency: "normal" });
 }
 
-/** The push about a call that rings. Without the wish for previews it does not name who calls. */
+/** The push about a call that rings. Without the wish for previews it does not name the caller. */
 export function callPush(device: SubscribedDevice, { userId, chat, names }: RingingCall): WebPush {
   const payload: WebPushPayload = {
     kind: "call",

@@ -361,8 +361,8 @@ describe("WP6 what is taken back", () => {
     await ann.ok("recallPrivateMessage", { params: { id: told.id } });
     pass();
     expect((await device.received(2))[1]).toMatchObject({ kind: "read" });
-    const untold = await sendText(ann, bob, "regretted at once");
-    await ann.ok("recallPrivateMessage", { params: { id: untold.id } });
+    const unsent = await sendText(ann, bob, "regretted at once");
+    await ann.ok("recallPrivateMessage", { params: { id: unsent.id } });
     expect(await toldBefore(bob, device)).toHaveLength(2);
   });
 });
