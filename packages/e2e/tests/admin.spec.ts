@@ -174,7 +174,7 @@ test("an administrator creates a person who can sign in with the password that w
   await expect(newcomer.menuItem("menu.administration")).toHaveCount(0);
 });
 
-test("who has lost the role without hearing of it sees no old answer beside the refusal", async ({
+test("a person who has lost the role without hearing of it sees no old answer beside the refusal", async ({
   cast,
   server,
   openAdmin,

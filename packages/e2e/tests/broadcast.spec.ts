@@ -36,7 +36,7 @@ async function holdSends({ context }: Person) {
   };
 }
 
-test("a broadcast with text, picture and file goes on while its dialog is closed; one who is no friend any more fails, and is tried again", async ({
+test("a broadcast with text, picture and file goes on while its dialog is closed; a person who is no longer a friend fails, and is tried again", async ({
   friends,
   cast,
   server,
@@ -198,7 +198,7 @@ test("files that are dropped on the dialog become attachments, as pictures or fi
   await expect(target).toHaveCount(0);
 });
 
-test("a broadcast goes on after a reload, can be stopped, and says who got it", async ({
+test("a broadcast goes on after a reload, can be stopped, and names the people who got it", async ({
   friends,
   cast,
   openSignedIn,

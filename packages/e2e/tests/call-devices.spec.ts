@@ -62,7 +62,7 @@ test("a camera that another program uses is told with a button to try again, and
   await expect.poll(open).toEqual({ tracks: 0, connections: 0 });
 });
 
-test("whoever is muted and speaks is told, and is heard while Space is held", async ({
+test("a muted person who speaks sees a hint, and is heard while Space is held", async ({
   chatting: { lin, bo },
 }) => {
   await connectCall(lin, bo);

@@ -9,7 +9,7 @@ const NOTHING = { tracks: 0, connections: 0 };
 /** Whether it tells the server that a page is gone. */
 const isReport = (message: { url(): string }) => message.url().includes("/webrtc/gone");
 
-test("PC35 whoever loads the page again while talking has hung up: devices are off, nobody is busy, there is one record, and the next call connects", async ({
+test("PC35 a person who loads the page again while talking has hung up: devices are off, nobody is busy, there is one record, and the next call connects", async ({
   friends,
   cast,
   openBrowser,
@@ -83,7 +83,7 @@ test("PC55 a page that crashes while talking leaves nobody busy: the next page e
   await connectCall(next, bo);
 });
 
-test("GC50 whoever loads the page again in the call of a group has left it: the others are told and go on, and joining it again works at once", async ({
+test("GC50 a person who loads the page again in the call of a group has left it: the others see that and go on, and joining it again works at once", async ({
   team: { group, lin, bo, mei },
   cast,
 }) => {

@@ -4,7 +4,7 @@ import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
-test("a running call of a group shows in its chat until it is over, and who is muted cannot join it", async ({
+test("a running call of a group shows in its chat until it is over, and muted members cannot join it", async ({
   team: { group, accounts, bo },
 }) => {
   const bar = bo.page.getByRole("status").filter({ hasText: bo.t("groupCall.running") });
@@ -48,7 +48,7 @@ test("members to call are chosen from the others in the group, up to the most th
 /** For what needs a connection between two browsers. */
 const patient = expect.configure({ timeout: 30_000 });
 
-test("from the call of a group one invites others with the keyboard, makes a picture large, goes on in a small window, and is told who leaves", async ({
+test("from the call of a group one invites others with the keyboard, makes a picture large, goes on in a small window, and sees who leaves", async ({
   team: { group, lin, bo, mei },
   cast,
   server,

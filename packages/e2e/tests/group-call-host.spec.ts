@@ -1,7 +1,7 @@
 import { answer, callWindow, expectSentences, hangUp, patient, prompt, timer } from "../src/calls.ts";
 import { expect, test } from "../src/fixtures.ts";
 
-test("GC12 GC50 the host of a group's call ends it for all before anybody is in, and after that leaves it to the others, also to who is still called", async ({
+test("GC12 GC50 the host of a group's call ends it for all before anybody is in, and after that leaves it to the others, also to people who are still called", async ({
   team: { lin, bo, mei },
   cast,
 }) => {

@@ -47,7 +47,7 @@ test("UI19 a voice call rings, is heard at both sides, counts its time, and goes
   for (const person of [lin, bo]) await expect(callWindow(person)).toHaveCount(0);
 });
 
-test("in a small window, toasts stand below the prompt of a call, so that they do not cover who calls", async ({
+test("in a small window, toasts stand below the prompt of a call, so that they do not cover the caller", async ({
   friends: _,
   cast,
   openSignedIn,

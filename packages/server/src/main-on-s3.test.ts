@@ -151,7 +151,7 @@ describe("a server with files in S3", () => {
     await eventually(async () => expect([s3.contents(), await localFiles()]).toEqual([[], []]));
   });
 
-  test("while S3 is away, files are refused and messages are not; afterwards everything works, and what was recalled meanwhile is deleted", async () => {
+  test("while S3 is away, files are refused and messages are not; afterwards everything works, and files of messages that were recalled in that time are deleted", async () => {
     const server = await start();
     const [a, b] = await registerFriends(server.url);
     const first = await sendFile(a, b, Buffer.from("first"));

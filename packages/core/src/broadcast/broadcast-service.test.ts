@@ -152,7 +152,7 @@ describe("sending a broadcast", () => {
     expect(endings(single)).toEqual([{ kind: "broadcastEnded", counts }]);
   });
 
-  test("BR2 people who are no friends any more are no recipients", async () => {
+  test("BR2 people who are no longer friends are no recipients", async () => {
     const single = await createClient();
     await start(single, "hello", [5, 99]);
     expect(statesOf(single)).toEqual(["5 waiting"]);

@@ -48,7 +48,7 @@ function ringing() {
 }
 
 describe("a page on which the call of a group rings", () => {
-  test("who joins this call accepts it", async () => {
+  test("joining this call accepts it", async () => {
     const { service, requests, notices, call } = ringing();
     expect(call()).toMatchObject({ kind: "group", groupId: GROUP, stage: "ringing" });
     service.actions.joinGroup(GROUP);

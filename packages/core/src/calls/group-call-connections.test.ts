@@ -89,7 +89,7 @@ describe("connections in the call of a group", () => {
     expect(bodyOf(offers()[0]?.request)).toMatchObject({ offer: { sdp: "peer1 offer 1" } });
   });
 
-  test("GC67 an offer that was answered meanwhile is not sent again, though the server did not answer", async () => {
+  test("GC67 an offer that has been answered is not sent again, though the server did not answer", async () => {
     const client = setUp();
     client.calls.start(GROUP, [BOB]);
     await client.sent();

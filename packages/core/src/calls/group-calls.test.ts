@@ -205,7 +205,7 @@ describe("devices in the call of a group", () => {
     { isCamera, isMicroPhone, isShareScreen },
   ];
 
-  test("group.CHATING.toggle: the others are told of my camera and microphone, and of a screen as of a camera", async () => {
+  test("group.CHATING.toggle: my camera and microphone are reported to the others, and a screen as a camera", async () => {
     const client = await acceptAnn();
     const media = client.calls.media();
     media?.setCamera(true);
@@ -219,7 +219,7 @@ describe("devices in the call of a group", () => {
     expect(await client.sent()).toEqual([told(false, false)]);
   });
 
-  test("group.CHATING.toggle: a camera of which the others could not be told goes off again", async () => {
+  test("group.CHATING.toggle: a camera that could not be reported to the others goes off again", async () => {
     const client = await acceptAnn();
     client.calls.media()?.setCamera(true);
     await flushMicrotasks();
@@ -229,7 +229,7 @@ describe("devices in the call of a group", () => {
     expect(await client.sent()).toEqual([]);
   });
 
-  test("group.CHATING.toggle: a microphone stays off though the others could not be told; the heartbeat tells them", async () => {
+  test("group.CHATING.toggle: a microphone stays off though that could not be reported; the heartbeat reports it", async () => {
     const client = await acceptAnn();
     connectionOf(client).change("connected");
     client.calls.media()?.setMicrophone(false);
@@ -242,7 +242,7 @@ describe("devices in the call of a group", () => {
     expect(await client.sent()).toEqual(["heartbeat", told(false, false)]);
   });
 
-  test("a camera that was on when I accepted is told once I am in", async () => {
+  test("a camera that was on when I accepted is reported once I am in", async () => {
     const client = setUp();
     client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
     client.calls.accept(true);
@@ -251,7 +251,7 @@ describe("devices in the call of a group", () => {
     expect(await client.sent()).toEqual(["accept", told(true, true)]);
   });
 
-  test("who is in without a microphone hears the others, who are told", async () => {
+  test("a person without a microphone hears the others, who learn of it", async () => {
     const client = setUp();
     client.callPorts.problems.microphone = "missing";
     client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
@@ -263,7 +263,7 @@ describe("devices in the call of a group", () => {
     });
   });
 
-  test("who is not in the call any more learns it when the others are told of devices", async () => {
+  test("a person who is no longer in the call learns it when they report devices", async () => {
     const client = await acceptAnn();
     client.calls.media()?.setMicrophone(false);
     await flushMicrotasks();

@@ -42,7 +42,7 @@ const openTracks = (tracks: readonly FakeTrack[]) =>
     .map(({ name, isEnabled }) => (isEnabled ? name : `${name} off`));
 
 describe("the devices of a call", () => {
-  test("open together, and are sent to whoever is attached", async () => {
+  test("open together, and are sent to every attached connection", async () => {
     const { ports, media, sentName } = setUp();
     expect(await media.open(true)).toBeNull();
     expect(openTracks(ports.tracks)).toEqual(["microphone", "camera"]);

@@ -69,7 +69,7 @@ async function ringing() {
 }
 
 describe("a call that rings", () => {
-  test("PC46 answers the offer meanwhile, and sends the answer with the accept alone", async () => {
+  test("PC46 answers the offer while it rings, and sends the answer only with the accept", async () => {
     const { callPorts, service, receive, requests, answer, shown } = await ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     await answer("/system/config");
@@ -139,7 +139,7 @@ describe("devices in a call between two people", () => {
     return call;
   }
 
-  test("PC47 the other person is told of what differs from the kind of the call, and of a screen as of a camera", async () => {
+  test("PC47 devices that differ from the kind of the call are reported to the other person, and a screen as a camera", async () => {
     const withCamera = await talking(true);
     expect(withCamera.requests()).toEqual([]);
     const { service, requests, answer } = await talking(false);
@@ -150,7 +150,7 @@ describe("devices in a call between two people", () => {
     expect(requests()).toEqual([told(true, true, true)]);
   });
 
-  test("PC47 a camera of which the other person could not be told goes off again; a microphone stays off and is told by the next heartbeat", async () => {
+  test("PC47 a camera that could not be reported to the other person goes off again; a microphone stays off and is reported by the next heartbeat", async () => {
     const { service, requests, answer, refuse, pass, shown } = await talking(false);
     await answer("/device");
     service.actions.setCamera(true);

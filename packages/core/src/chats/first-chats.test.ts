@@ -83,7 +83,7 @@ function delayOpening(storage: MemoryStorage): () => Promise<void> {
   };
 }
 
-test("I104 a device without data shows the first chats before its local database is open, and keeps what is done meanwhile", async () => {
+test("I104 a device without data shows the first chats before its local database is open, and keeps what the person does in that time", async () => {
   const storage = createMemoryStorage();
   const openDatabase = delayOpening(storage);
   const single = createSingleClient({ storage });
@@ -124,7 +124,7 @@ test("I104 a device that has pulled before does not ask for the first chats", as
   expect(again.client.getState()).toMatchObject({ pulled: "before", firstChats: null });
 });
 
-test("I104 a device that does not know any more that it has pulled keeps what is stored, also of a chat that is opened early", async () => {
+test("I104 a device that has forgotten that it has pulled keeps what is stored, also of a chat that is opened early", async () => {
   const single = await pulledDevice();
   single.ports.storage.local.remove(`${LOCAL_KEYS.pulled}parley-chats:https://im.example:${userInfo().id}`);
   const storage = single.ports.storage.tab(true);

@@ -186,7 +186,7 @@ describe("pulls", () => {
     expect(pullsOf(single)).toHaveLength(1);
   });
 
-  test("I6 a pull that fails is requested again after 5 s and holds nothing back meanwhile", async () => {
+  test("I6 a pull that fails is requested again after 5 s and holds nothing back until then", async () => {
     const single = await createLoggedInClient();
     await reconnect(single);
     await single.push({ cmd: 4, data: loadingOff.data }, { cmd: 5, data: loadingOff.data }, pushedRow(6));

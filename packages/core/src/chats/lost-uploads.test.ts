@@ -23,7 +23,7 @@ import {
   TOKENS,
 } from "../testing/single-client.ts";
 
-describe("a file that the server does not have any more", () => {
+describe("a file that the server no longer has", () => {
   async function failSend(single: SingleClient) {
     await sendFiles(single, ["a"]);
     await answerUpload(single, "a");

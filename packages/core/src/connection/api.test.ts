@@ -236,7 +236,7 @@ describe("an expired token", () => {
     expect(state.refreshes).toBe(1);
   });
 
-  test("S4 when another call has refreshed meanwhile, the call is only repeated", async () => {
+  test("S4 when another call has refreshed the token, the call is only repeated", async () => {
     const state = rig();
     const call = state.api.call(listFriends, {});
     state.token = "new token";

@@ -87,7 +87,7 @@ describe("actions", () => {
     expect(groupOf(single)?.notice).toBe("Hi");
   });
 
-  test("G9 an answered action is applied, unless a push arrived meanwhile", async () => {
+  test("G9 an answered action is applied, unless a push arrived before the answer", async () => {
     const single = await createClientInGroup({ role: 3 });
     void single.client.groups.setAllMuted(GROUP, true);
     await single.respond("/group/muted", null);
@@ -98,7 +98,7 @@ describe("actions", () => {
     expect(groupOf(single)?.isAllMuted).toBe(false);
   });
 
-  test("G9 a group that an action returns is loaded again when a push arrived meanwhile", async () => {
+  test("G9 a group that an action returns is loaded again when a push arrived before the answer", async () => {
     const single = await createClientInGroup({ role: 3 });
     void single.client.groups.modify(GROUP, { name: "Mine" });
     await single.push(groupPush({ role: 3, name: "Theirs" }));
@@ -273,7 +273,7 @@ describe("settings of a chat", () => {
     expect(groupOf(single)).toMatchObject({ msgRemind, isDnd: msgRemind === 2 });
   });
 
-  test("G12 a setting that another device changed meanwhile is loaded from the server", async () => {
+  test("G12 a setting that another device changed at the same time is loaded from the server", async () => {
     const single = await createClientWithGroupChat();
     void single.client.chats.setTop(GROUP_CHAT, true);
     await single.push(groupPush({ isTop: false }));

@@ -36,7 +36,7 @@ describe("pushes", () => {
     },
   );
 
-  test("G3 a member who was added again meanwhile stays a member", async () => {
+  test("G3 a member who was added again before the answer stays a member", async () => {
     const single = await createClientInGroup();
     await single.push(groupLeftPush, groupPush());
     await single.respond(`/group/find/${GROUP}`, groupVO({ quit: true }));

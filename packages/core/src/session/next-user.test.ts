@@ -160,7 +160,7 @@ describe("a late login answer", () => {
     },
   );
 
-  test("S16 a registration that is answered late does not replace the user who logged in meanwhile", async () => {
+  test("S16 a registration that is answered late does not replace the user who has logged in since", async () => {
     const single = createSingleClient();
     const done = single.client.session.register({
       userName: "me",

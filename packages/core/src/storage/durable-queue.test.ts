@@ -173,7 +173,7 @@ test.each([OFFLINE, REFUSED])(
   },
 );
 
-test("after a reload the entries that waited come before those added meanwhile, and all are saved", async () => {
+test("after a reload the entries that waited come before those added while they were read, and all are saved", async () => {
   const { put, sent, stored, device, queue } = setUp();
   const waiting = ["one", "two"].map((text): [string, Entry] => [text, { id: text, lane: "a", text }]);
   device.hasNetwork = false;

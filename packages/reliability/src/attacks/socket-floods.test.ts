@@ -208,7 +208,7 @@ test("requests for sockets are counted for each address, and told of once", asyn
   (await TestSocket.open(server.url)).close();
 });
 
-test("whoever floods new sockets again and again gets none any more, and sockets that are open stay", async () => {
+test("an address that floods new sockets again and again gets no more of them, and sockets that are open stay", async () => {
   await start({ RATE_LIMITS: "requests=200/s:2000" });
   const member = await (await registerPerson(server.url)).connect();
   let floods = 0;
@@ -228,7 +228,7 @@ test("whoever floods new sockets again and again gets none any more, and sockets
   member.close();
 });
 
-test("whoever logs in again and again gets no socket any more", async () => {
+test("a person who logs in again and again gets no more sockets", async () => {
   await start({ RATE_LIMITS: "requests=200/s:2000,frames=1/s:10" });
   const person = await registerPerson(server.url);
   let refusal: unknown;

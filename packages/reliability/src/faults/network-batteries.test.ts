@@ -52,7 +52,7 @@ function expectNoViolations({ name, done, violations }: Report): void {
 }
 
 describe(`the network (SEED=${seed})`, { timeout: TIMEOUT_MS }, () => {
-  test("K4 a server frozen for a second loses nothing and shows people as offline who left meanwhile", async () => {
+  test("K4 a server frozen for a second loses nothing and shows people as offline who left in that time", async () => {
     expectNoViolations(await runServerFreezes({ server, seconds: [1], timerSpeed: 50 }));
   });
 

@@ -81,7 +81,7 @@ describe("several users and devices", () => {
       expect(groups(device).byId[1]).toMatchObject({ dissolve: true, quit: false });
   });
 
-  test("G51 a member who rejoins sees recalls made meanwhile, but texts as they were before edits made meanwhile", async () => {
+  test("G51 a member who rejoins sees recalls made in between, but texts as they were before edits made in between", async () => {
     const [ann, bob] = [await startDevice("ann"), await startDevice("bob")];
     await befriendAll();
     void ann.client.groups.create({ name: "Climbers", memberIds: [2] });

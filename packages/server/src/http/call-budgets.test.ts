@@ -22,7 +22,7 @@ test("every endpoint costs its caller something", () => {
   for (const budget of Object.values(CALL_BUDGETS)) expect(budget === "own" || budget > 0).toBe(true);
 });
 
-test("whoever has no points left is refused at every endpoint, and others are not", async () => {
+test("a caller without points is refused at every endpoint, and others are not", async () => {
   await using server = await createTestApp({ env: { RATE_LIMITS: "calls=5/s:5,requests=1000/s:300" } });
   const [person, other] = [await registerPerson(server.url), await registerPerson(server.url)];
   const headers = { accessToken: person.tokens.accessToken };
@@ -55,7 +55,7 @@ test("calls without an account share the points of their address, and people do 
   expect((await person.call("self")).status).toBe(200);
 });
 
-test("all requests of an address are counted, but those of who watches the server", async () => {
+test("all requests of an address are counted, except those of programs that watch the server", async () => {
   await using server = await createTestApp({ env: { RATE_LIMITS: "requests=10/s:100" } });
   const statusOf = async (path: string) => {
     const answer = await fetch(`${server.url}${path}`);

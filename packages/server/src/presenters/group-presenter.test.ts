@@ -121,7 +121,7 @@ test("people outside see the card without the number of members; members and for
   expect(groupCard(group, member, 3)).toEqual({ ...card, membersCount: 3 });
 });
 
-test("whom a moderator has removed needs approval where everybody else joins freely, and an invitation where all do", () => {
+test("a person whom a moderator has removed needs approval where everybody else joins freely, and an invitation where all do", () => {
   const removed = { ...member, quit: true, wasRemoved: true };
   const modes = ([JoinMode.FREE, JoinMode.APPROVAL, JoinMode.INVITATION] as const).map((joinMode) => [
     joinModeFor({ joinMode }, undefined),

@@ -18,11 +18,11 @@ test("a member starts a call where none is running, and joins one that is", () =
   expect(stateIn({ rtcInfo: { isChating: true } })).toBe("join");
 });
 
-test("who is in a call on this page cannot start or join another one", () => {
+test("a person in a call on this page cannot start or join another one", () => {
   expect(stateIn({ rtcInfo: { isChating: true } }, { kind: "private" })).toBe("inCall");
 });
 
-test("who may not speak may not call, and only the owner calls where everybody is muted", () => {
+test("people who may not speak may not call, and only the owner calls where everybody is muted", () => {
   expect(stateIn({ isMuted: true, rtcInfo: { isChating: true } })).toBe("muted");
   expect(stateIn({ isAllMuted: true })).toBe("allMuted");
   expect(stateIn({ isAllMuted: true, role: GroupRole.OWNER })).toBe("start");

@@ -164,7 +164,7 @@ describe("I111 a lock that is never granted", () => {
     stop();
   });
 
-  test("is not looked at any more once it was granted", async () => {
+  test("is no longer checked once it was granted", async () => {
     const onStuck = vi.fn();
     whenNeverGranted(locksWith([]), "mine", onStuck)();
     await vi.advanceTimersByTimeAsync(60_000);

@@ -103,7 +103,7 @@ describe("saved pictures", () => {
     expect(cache.paths()).toEqual(["/2"]);
   });
 
-  test("W8 a removed picture is not found any more", async () => {
+  test("W8 a removed picture is no longer found", async () => {
     const saved = create();
     await saved.save("/1", picture(10), 0);
     await saved.remove("/1");

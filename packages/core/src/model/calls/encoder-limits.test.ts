@@ -32,7 +32,7 @@ describe("the picture that is sent", () => {
     expect(encoderLimit(5, true)).toEqual({ ...screen, bitsPerSecond: 350_000 });
   });
 
-  test("GC69 whoever cannot send it sends what one person more would get, down to the smallest", () => {
+  test("GC69 a person who cannot send it sends what one person more would get, down to the smallest", () => {
     const [, ...lower] = encoderLimits(4);
     expect(lower).toEqual([5, 6, 7, 8, 9].map((people) => encoderLimit(people)));
     expect(encoderLimits(9)).toHaveLength(1);

@@ -377,7 +377,7 @@ describe("every reachable state of a group's call", () => {
     expect(wrong(staysOpen)).toEqual([]);
   });
 
-  test("GC60 who comes later never offers first, and the smaller id repairs", () => {
+  test("GC60 a person who comes later never offers first, and the smaller id repairs", () => {
     const offersWrongly = (call: GroupCall) =>
       INPUTS.filter((input) => canHappen(call, input)).some((input) =>
         apply(call, input).effects.some(

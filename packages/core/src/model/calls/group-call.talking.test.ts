@@ -50,12 +50,12 @@ import {
 import { type GroupCallInput, NO_GROUP_CALL } from "./group-call-state.ts";
 
 describe("I am in it", () => {
-  test("GC33 group.CHATING.201: who accepts is offered a connection", () => {
+  test("GC33 group.CHATING.201: a person who accepts is offered a connection", () => {
     expect(effectsAfter(...TALKING, accepts(BOB))).toEqual([...offerTo(BOB), repairIn(BOB, 10_000)]);
     expect(effectsAfter(...TALKING, accepts(BOB), accepts(BOB))).toEqual([]);
   });
 
-  test("GC34 group.CHATING.207: who joins is offered a connection, and shown by name", () => {
+  test("GC34 group.CHATING.207: a person who joins is offered a connection, and shown by name", () => {
     expect(effectsAfter(...TALKING, joins(CY))).toEqual([...offerTo(CY), repairIn(CY, 10_000)]);
     expect(personAfter(CY, ...TALKING, joins(CY))).toMatchObject({
       nickName: "N4",
@@ -127,7 +127,7 @@ describe("I am in it", () => {
     ]);
   });
 
-  test("GC40 group.CHATING.206: who is called is shown while it rings there", () => {
+  test("GC40 group.CHATING.206: a person who is called is shown while it rings there", () => {
     expect(effectsAfter(...TALKING, { kind: "invite", userIds: [ANN, CY] })).toEqual([
       { kind: "invite", groupId: GROUP, userIds: [CY] },
     ]);
@@ -135,7 +135,7 @@ describe("I am in it", () => {
     expect(peopleAfter(...TALKING, invites(BOB, ANN))).toEqual(["1 connected", "3 called"]);
   });
 
-  test("GC41 group.CHATING.202: who rejects is out, and the others are told", () => {
+  test("GC41 group.CHATING.202: a person who rejects is out, and that is shown", () => {
     expect(effectsAfter(...TALKING, rejects(BOB))).toEqual([
       {
         kind: "personLeft",
@@ -147,7 +147,7 @@ describe("I am in it", () => {
     ]);
   });
 
-  test("GC42 group.CHATING.203: who does not come, or is no member any more, is out with the reason", () => {
+  test("GC42 group.CHATING.203: a person who does not come, or is no longer a member, is out with the reason", () => {
     expect(effectsAfter(...TALKING, failed([BOB, CY]))).toEqual([
       {
         kind: "personLeft",
@@ -168,7 +168,7 @@ describe("I am in it", () => {
     expect(endAfter(...TALKING, failed([ME], "已不在群聊"))).toEqual({ kind: "removed" });
   });
 
-  test("GC43 group.CHATING.205: the connection with who quits is closed, and the others are told", () => {
+  test("GC43 group.CHATING.205: the connection with a person who quits is closed, and that is shown", () => {
     expect(effectsAfter(...TALKING, quits(ANN))).toEqual([
       { kind: "clearRepair", userId: ANN },
       { kind: "closePeer", userId: ANN },
@@ -256,7 +256,7 @@ describe("I am in it", () => {
     expect(sentAfter(...TALKING_AS_HOST, END)).toEqual(["quit"]);
   });
 
-  test("GC51 group.CHATING.ended: the server does not know me in the call any more", () => {
+  test("GC51 group.CHATING.ended: the server no longer has me in the call", () => {
     expect(endAfter(...TALKING, { kind: "ended", groupId: GROUP })).toEqual({ kind: "ended" });
     expect(stateAfter(RING, ACCEPT, { kind: "ended", groupId: GROUP })).toBe("talking");
     expect(stateAfter(...TALKING, { kind: "ended", groupId: FOREIGN })).toBe("talking");
@@ -273,7 +273,7 @@ describe("any state", () => {
     expect(effectsAfter(online)).toEqual([]);
   });
 
-  test("GC73 group.CHATING.online: who has come or left meanwhile is read, and who has come is offered a connection", () => {
+  test("GC73 group.CHATING.online: the list of people is read again, and those who have come are offered a connection", () => {
     const online: GroupCallInput = { kind: "online" };
     const asked = [...TALKING, online];
     expect(effectsAfter(...asked)).toContainEqual({ kind: "readList", groupId: GROUP });
@@ -330,7 +330,7 @@ describe("any state", () => {
     expect(effectsAfter(...TALKING, online)).not.toContainEqual({ kind: "restart", userId: ANN });
   });
 
-  test("GC75 group.READY.online: who has come meanwhile makes it a talk, and without anybody it is over", () => {
+  test("GC75 group.READY.online: a person who has come while the socket was away makes it a talk, and without anybody it is over", () => {
     const asked: GroupCallInput[] = [...CALLING, { kind: "online" }];
     const bobCame = listRead(listed(ME, true), listed(ANN), listed(BOB, true));
     expect(stateAfter(...asked, bobCame)).toBe("talking");

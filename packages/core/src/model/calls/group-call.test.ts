@@ -82,7 +82,7 @@ describe("no call", () => {
     });
   });
 
-  test("GC4 group.INIT.200: it rings here with who calls and the list of people", () => {
+  test("GC4 group.INIT.200: it rings here with the caller and the list of people", () => {
     expect(after(RING).call).toMatchObject({ stage: "ringing", groupId: GROUP, hostId: ANN });
     expect(personAfter(ANN, RING)).toMatchObject({ nickName: "N1", isIn: true });
     expect(personAfter(BOB, RING)).toMatchObject({ isIn: false });
@@ -135,7 +135,7 @@ describe("no call", () => {
     expect(effectsAfter(RING, JOIN, JOIN)).toEqual([]);
   });
 
-  test("GC71 group.INIT.join: refused because that call is over, it accepts the next one, for which it has rung meanwhile", () => {
+  test("GC71 group.INIT.join: refused because that call is over, it accepts the next one, which rings here by now", () => {
     const accepting = [JOIN, RING, refused("join")];
     expect(effectsAfter(...accepting)).toEqual([{ kind: "accept", groupId: GROUP }]);
     expect(stateAfter(...accepting)).toBe("talking");
@@ -208,7 +208,7 @@ describe("I have started it", () => {
     expect(sentAfter(START, OPENED, END, START, SETUP_DONE)).toEqual(["cancel"]);
   });
 
-  test("GC14 group.READY.202: who rejects is out; it ends with the last one", () => {
+  test("GC14 group.READY.202: a person who rejects is out; it ends with the last one", () => {
     expect(effectsAfter(...CALLING, rejects(ANN))).toEqual([
       {
         kind: "personLeft",
@@ -221,7 +221,7 @@ describe("I have started it", () => {
     expect(endAfter(...CALLING, rejects(ANN), rejects(BOB))).toEqual({ kind: "rejected" });
   });
 
-  test("GC15 group.READY.203: who does not come is out; with the last ones it ends, and they are named with the reason", () => {
+  test("GC15 group.READY.203: a person who does not come is out; with the last ones it ends, and they are named with the reason", () => {
     // The server sends it in my name: only I learn who is busy.
     expect(peopleAfter(...CALLING, failed([BOB], "用户正忙", ME))).toEqual(["1 called"]);
     expect(endAfter(...CALLING, failed([ANN, BOB]))).toEqual({ kind: "noAnswer" });
@@ -234,7 +234,7 @@ describe("I have started it", () => {
     expect(endAfter(...CALLING, CANCELLED)).toEqual({ kind: "ended" });
   });
 
-  test("GC17 group.READY.guard: after 35 s without an answer it is cancelled; who is called meanwhile gets as long", () => {
+  test("GC17 group.READY.guard: after 35 s without an answer it is cancelled; a person who is called later gets as long", () => {
     expect(sentAfter(...CALLING, GUARD)).toEqual(["cancel"]);
     expect(endAfter(...CALLING, GUARD)).toEqual({ kind: "noAnswer" });
     expect(effectsAfter(...CALLING, { kind: "invite", userIds: [BOB, CY] })).toEqual([
@@ -291,7 +291,7 @@ describe("it rings here", () => {
     expect(sentAfter(RING, ACCEPT, END, refused("accept"))).toEqual([]);
   });
 
-  test("GC23 group.WAITING.accept: who comes before the answer may have come after me, and gets an offer with it", () => {
+  test("GC23 group.WAITING.accept: a person who comes before the answer may have come after me, and gets an offer with it", () => {
     expect(peopleAfter(RING, ACCEPT, accepts(BOB))).toEqual(["1 waiting", "3 waiting"]);
     expect(effectsAfter(RING, ACCEPT, accepts(BOB), ACCEPT_DONE)).toEqual([
       ...offerTo(BOB),
@@ -316,7 +316,7 @@ describe("it rings here", () => {
     expect(endAfter(RING, CANCELLED)).toEqual({ kind: "cancelled" });
   });
 
-  test("GC27 group.WAITING.203: I am one of those who did not answer, or am no member any more", () => {
+  test("GC27 group.WAITING.203: I am one of those who did not answer, or am no longer a member", () => {
     expect(endAfter(RING, failed([BOB, ME]))).toEqual({ kind: "youDidNotAnswer" });
     expect(endAfter(RING, failed([ME], "已不在群聊"))).toEqual({ kind: "removed" });
   });
@@ -354,7 +354,7 @@ describe("it rings here", () => {
     expect(effectsAfter(RING, again)).toEqual([]);
   });
 
-  test("GC32 group.WAITING.guard: after 35 s without a word it does not ring any more", () => {
+  test("GC32 group.WAITING.guard: after 35 s without a signal it stops ringing", () => {
     expect(endAfter(RING, GUARD)).toEqual({ kind: "youDidNotAnswer" });
     expect(sentAfter(RING, GUARD)).toEqual(["reject"]);
   });

@@ -233,7 +233,7 @@ describe("the callee", () => {
     expect(stageAfter(...TALKING, third)).toBe("talking");
   });
 
-  test("PC13 accepts, and opens the devices meanwhile", () => {
+  test("PC13 accepts, and opens the devices at the same time", () => {
     expect(after(...ACCEPTING).effects).toEqual([
       { kind: "stopRing" },
       { kind: "clearTimer", timer: "ring" },
@@ -415,7 +415,7 @@ describe("the end", () => {
     expect(endAfter(...CONNECTING, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "hungUp" });
   });
 
-  test("PC33 is not told to the person who hangs up", () => {
+  test("PC33 shows no message to the person who hangs up", () => {
     expect(endAfter(...TALKING, { kind: "end" })).toBeNull();
     expect(toldAfter(...TALKING, { kind: "end" })).toEqual([["hangUp", LIN]]);
     expect(toldAfter(...ACCEPTING, { kind: "end" })).toEqual([["hangUp", LIN]]);

@@ -132,7 +132,7 @@ describe("messages removed by a moderator", () => {
     expect(harness.chat(GROUP).sync.removedByModerator).toEqual([{ userId: ANN, upTo: 5 }]);
   });
 
-  test("G39 removed messages that are not in memory are not counted as unread any more", () => {
+  test("G39 removed messages that are not in memory are no longer counted as unread", () => {
     const harness = createChatHarness({ closedWindow: 1 });
     harness.dispatch(...[from(ANN, 1), from(BOB, 2), from(ANN, 3), from(BOB, 4)].map(groupInput));
     expect(harness.ids(GROUP)).toEqual([4]);

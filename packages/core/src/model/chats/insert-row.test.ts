@@ -233,7 +233,7 @@ describe("time tips", () => {
     expect(tips(harness)).toEqual([true, false, false, true, false]);
   });
 
-  test("M16 the last time tip counts even if it is not in memory any more", () => {
+  test("M16 the last time tip counts even if it is no longer in memory", () => {
     const harness = createChatHarness();
     harness.rows(...Array.from({ length: 70 }, (_, i) => at(i + 1, 0, i)));
     harness.rows(at(100, 9), at(101, 11));

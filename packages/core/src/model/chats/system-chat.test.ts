@@ -75,7 +75,7 @@ describe("the system chat", () => {
     expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ unread: 0, readId: 2 });
   });
 
-  test("N111 an answered request is not unread any more, and earlier messages still are", () => {
+  test("N111 an answered request is no longer unread, and earlier messages still are", () => {
     const harness = createChatHarness();
     const notice = systemRow({ seqNo: 1, type: MessageType.SYSTEM_MESSAGE, content: "{}" });
     const answered = systemRow({ seqNo: 2, content: JSON.stringify(requestVO({ status: 2 })) });

@@ -87,12 +87,12 @@ describe("G8 the answer to a request for all groups", () => {
     expect(merged.incompleteIds).toEqual(incompleteIds);
   });
 
-  test("brings a group that changed meanwhile and is not known", () => {
+  test("brings a group that has changed since and is not known", () => {
     const { versions, requestedAt } = afterRequest(acted);
     expect(mergeGroupList(versions, {}, [listed], requestedAt).groups).toEqual([listed]);
   });
 
-  test("does not remove a group that was added meanwhile", () => {
+  test("does not remove a group that was added since", () => {
     const { versions, requestedAt } = afterRequest((before) => groupChanged(before, 2, true));
     const merged = mergeGroupList(versions, known, [listed], requestedAt);
     expect(merged.groups).toEqual([listed, known[2]]);

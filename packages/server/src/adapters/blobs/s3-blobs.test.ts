@@ -148,7 +148,7 @@ describe("S3 blobs", () => {
     );
   });
 
-  test("a download that is cut fails if the blob was deleted or replaced meanwhile, or S3 stays away", async () => {
+  test("a download that is cut fails if the blob was deleted or replaced since, or S3 stays away", async () => {
     for (const change of [
       () => void s3.objects.delete("a/file"),
       () => void s3.objects.set("a/file", Buffer.alloc(LARGE.length)),

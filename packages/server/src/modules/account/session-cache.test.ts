@@ -72,7 +72,7 @@ test("a cached token is accepted until it expires", async () => {
   expect(await find(claims.expiresAt)).toBeUndefined();
 });
 
-test("after an interruption of the bus tokens are checked again, also one that was being checked meanwhile", async () => {
+test("after an interruption of the bus tokens are checked again, also one that was being checked at that time", async () => {
   const { store, bus, session, find } = await startSession();
   const endUnheard = async () => {
     await store.write((tx) => tx.updateSession("s", { endedAt: NOON, endReason: "kicked" }));

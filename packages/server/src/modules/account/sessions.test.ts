@@ -448,7 +448,7 @@ describe("DELETE /unregister", () => {
     requesterSocket.close();
   });
 
-  test("a login that runs meanwhile gets no session", async () => {
+  test("a login that runs at the same time gets no session", async () => {
     const person = await registerPerson(server.url);
     const logins = Array.from({ length: 8 }, () => logIn(server.url, person.userName).catch(() => null));
     await person.ok("unregister", { body: { password: PASSWORD } });

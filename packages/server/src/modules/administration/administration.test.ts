@@ -210,7 +210,7 @@ describe("a call for administrators", () => {
   });
 });
 
-test("of two administrators who lift a ban at the same moment, one is told that there is none", async () => {
+test("of two administrators who lift a ban at the same moment, one gets the error that there is none", async () => {
   for (let round = 0; round < 5; round++) {
     const userId = await newPerson();
     await admin.ok("banPerson", { body: { userId, reason: "spam" } });
@@ -306,7 +306,7 @@ test("a password that the server makes is answered once, works, and is in no log
   expect(own.password).toBeNull();
 });
 
-test("who loses the role may call nothing from then on, and the last administrator keeps it", async () => {
+test("a person who loses the role may call nothing from then on, and the last administrator keeps it", async () => {
   await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
   const [one, two] = [await registerPerson(own.url), await registerPerson(own.url)];
   for (const { userName } of [one, two])
@@ -348,7 +348,7 @@ test("an act of somebody who has lost the role since the call was let in changes
   expect((await store.findUser(person.id))?.banReason).toBeNull();
 });
 
-test("who gets or loses the role is told to load the own user info again, also who gives it up", async () => {
+test("clients of a person who gets, loses or gives up the role load the own user info again", async () => {
   await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
   const [one, two] = [await registerPerson(own.url), await registerPerson(own.url)];
   await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName: one.userName });

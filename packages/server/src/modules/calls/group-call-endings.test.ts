@@ -134,7 +134,7 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
   });
 });
 
-test("GS11 cancel: a late one of a host who has quit, or of another client of the host, ends nothing for those who talk", async () => {
+test("GS11 cancel: a late request of a host who has quit, or of another client of the host, ends nothing for those who talk", async () => {
   const hostTab = host.person.tab("host-tab");
   await setup(ann, bob);
   await hostTab.ok("cancelGroupCall", query());
@@ -149,7 +149,7 @@ test("GS11 cancel: a late one of a host who has quit, or of another client of th
 });
 
 describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", () => {
-  test("who has not answered in 30 s is out, all in one signal; nobody comes: it is over", async () => {
+  test("people who have not answered in 30 s are out, all in one signal; if nobody comes, it is over", async () => {
     await setup(ann, bob);
     await accept(ann);
     for (const each of [host, ann, bob]) await news(each);
@@ -205,7 +205,7 @@ describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", ()
     await expectOver();
   });
 
-  test("the sockets of all are lost: who is back in 25 s is in the call and hears what was said meanwhile", async () => {
+  test("the sockets of all are lost: a client that is back in 25 s is in the call and gets the signals of that time", async () => {
     await setup(ann, bob);
     await accept(ann);
     await accept(bob);
@@ -233,7 +233,7 @@ describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", ()
     await expectOver();
   });
 
-  test("who is logged out while the socket is lost has quit at once", async () => {
+  test("a person who is logged out while the socket is lost has quit at once", async () => {
     await setup(ann, bob);
     await accept(ann);
     await news(host);
@@ -257,7 +257,7 @@ describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", ()
 });
 
 describe("GS16 GS17 GS18 group.kicked, group.dissolved, group.muted", () => {
-  test("who is removed from the group is out of its call at once, and told why", async () => {
+  test("a person who is removed from the group is out of its call at once, with the reason", async () => {
     await setup(ann, bob);
     await accept(ann);
     await accept(bob);
@@ -290,7 +290,7 @@ describe("GS16 GS17 GS18 group.kicked, group.dissolved, group.muted", () => {
     expect(await server.app.store.findCallMember(ann.person.id)).toBeUndefined();
   });
 
-  test("who is muted stays in the call, and accepts when called before", async () => {
+  test("a muted member stays in the call, and can accept if called before", async () => {
     await setup(ann, bob);
     await accept(ann);
     const userIds = [ann.person.id, bob.person.id];
@@ -306,7 +306,7 @@ describe("GS16 GS17 GS18 group.kicked, group.dissolved, group.muted", () => {
 describe("GS20 group.gone client", () => {
   const report = (by: Client, clientId: string) => by.person.ok("reportEndedClient", { query: { clientId } });
 
-  test("who was in the call with the gone client has quit; one on which it only rings, or that is not in it, changes nothing", async () => {
+  test("a person who was in the call with the gone client has quit; a client on which it only rings, or that is not in it, changes nothing", async () => {
     await setup(ann, bob);
     await accept(ann);
     await report(bobTab, "bob");

@@ -91,7 +91,7 @@ describe("GS2 group.setup", () => {
     expect(await bob.person.errorKeyOf("setupGroupCall", input)).toBe("call.groupRunning");
   });
 
-  test("GS1 who is busy is dropped, and the host learns of it; without anybody left it is over at once", async () => {
+  test("GS1 people who are busy are dropped, and the host learns of it; without anybody left it is over at once", async () => {
     await cy.person.ok("setupGroupCall", {
       body: { groupId: await makeGroup(cy.person, [bob.person], "Other"), userInfos: infosOf(bob) },
     });
@@ -131,7 +131,7 @@ describe("a call of several people", () => {
     return requests;
   }
 
-  test("who is busy and who has blocked the inviter is read once for all", async () => {
+  test("it is read once for all whether they are busy or have blocked the inviter", async () => {
     // Requests that are made for each person.
     const ofEach = new Set(["findGroupMember", "insertCallMember"]);
     const shared = async (...called: Client[]) =>
@@ -144,7 +144,7 @@ describe("a call of several people", () => {
 });
 
 describe("GS21 a block", () => {
-  test("it does not ring for who has blocked the inviter, who learns only that they are busy", async () => {
+  test("it does not ring for people who have blocked the inviter, who learns only that they are busy", async () => {
     await ann.person.ok("addToBlacklist", { query: { userId: host.person.id } });
     const busy = [FAILED, host.person.id, { userIds: [ann.person.id], reason: "用户正忙" }];
     await setup(ann, bob);
@@ -158,7 +158,7 @@ describe("GS21 a block", () => {
     expect(await server.app.store.findCallMember(ann.person.id)).toBeUndefined();
   });
 
-  test("it rings when somebody else invites, and who has blocked may call", async () => {
+  test("it rings when somebody else invites, and people who have blocked somebody may call", async () => {
     await bob.person.ok("addToBlacklist", { query: { userId: host.person.id } });
     await setup(ann);
     await accept(ann);
@@ -290,7 +290,7 @@ describe("GS8 GS9 group.offer, group.answer, group.candidate, group.device", () 
     expect(empty.status).toBe(400);
   });
 
-  test("device: the others learn of it, and who comes later sees it", async () => {
+  test("device: the others learn of it, and people who come later see it", async () => {
     await setup(ann);
     await accept(ann);
     for (const each of [host, ann]) await news(each);

@@ -211,7 +211,7 @@ describe("PS14 PS15 private.host gone, private.callee gone", () => {
     await accept(calleeTab);
   });
 
-  test("TALKING: who closes the socket for good, or logs out, has hung up", async () => {
+  test("TALKING: a person who closes the socket for good, or logs out, has hung up", async () => {
     await call();
     await accept();
     await callee.person.ok("logout");
@@ -219,7 +219,7 @@ describe("PS14 PS15 private.host gone, private.callee gone", () => {
     await expectFree();
   });
 
-  test("TALKING: who is logged out while the socket is lost has hung up at once", async () => {
+  test("TALKING: a person who is logged out while the socket is lost has hung up at once", async () => {
     await call();
     await accept();
     await loseSocket(callee);
@@ -228,7 +228,7 @@ describe("PS14 PS15 private.host gone, private.callee gone", () => {
     await expectFree();
   });
 
-  test("TALKING: a lost socket ends nothing for 25 s, and what is sent meanwhile arrives with the next one", async () => {
+  test("TALKING: a lost socket ends nothing for 25 s, and signals of that time arrive with the next one", async () => {
     await call();
     await accept();
     await loseSocket(callee);
@@ -427,7 +427,7 @@ describe("PS20 private.gone client", () => {
   });
 });
 
-test("a restart of the server ends no call, and frees who does not come back", async () => {
+test("a restart of the server ends no call, and frees people who do not come back", async () => {
   const [a, b] = await registerFriends(server.url);
   const [caller, called] = [await client(a, "caller"), await client(b, "called")];
   await caller.person.ok("setupPrivateCall", { query: { uid: b.id, mode: "voice" } });

@@ -50,7 +50,7 @@ describe("PS1 private.setup", () => {
     expect([...(await signals(host)), ...(await signals(hostTab))]).toEqual([]);
   });
 
-  test("no session: refused without a socket, to oneself, to strangers and to who has blocked the caller", async () => {
+  test("no session: refused without a socket, to oneself, to strangers and to people who have blocked the caller", async () => {
     const stranger = await registerPerson(server.url);
     const setup = (by: TestPerson, uid: number) =>
       by.errorKeyOf("setupPrivateCall", { query: { uid, mode: "voice" } });

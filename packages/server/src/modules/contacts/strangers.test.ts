@@ -68,7 +68,7 @@ describe("P167 an id tells nothing about somebody whom not everybody finds", () 
     for (const socket of sockets) socket.close();
   });
 
-  test("whom any name finds is seen by the id, and not online", async () => {
+  test("a person whom any name finds is seen by the id, and not online", async () => {
     const { me, hidden: open } = await registerTwo(FindableBy.ANY_NAME);
     const socket = await open.connect();
     expect((await me.ok("findUser", { params: { id: open.id } })).online).toBe(false);
@@ -172,8 +172,8 @@ describe("P168 people who have something in common see each other", () => {
   });
 });
 
-describe("P169 whom the complete user name alone finds", () => {
-  test("is seen and asked by whoever has found them so, and by nobody else", async () => {
+describe("P169 a person whom only the complete user name finds", () => {
+  test("is seen and asked by people who have found them so, and by nobody else", async () => {
     const { me, hidden } = await registerTwo(FindableBy.USER_NAME);
     const other = await registerPerson(server.url);
     const part = hidden.userName.slice(0, -1);
@@ -188,7 +188,7 @@ describe("P169 whom the complete user name alone finds", () => {
     expect(await me.ok("applyFriend", { body })).toMatchObject({ recvId: hidden.id });
   });
 
-  test("is hidden again when nothing finds them any more, and a day after the search", async () => {
+  test("is hidden again when nothing finds them, and a day after the search", async () => {
     const { me, hidden } = await registerTwo(FindableBy.USER_NAME);
     const now = Date.now();
     const find = (at: number) =>

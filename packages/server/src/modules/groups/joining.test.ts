@@ -72,7 +72,7 @@ describe("G102 a new group", () => {
 });
 
 describe("the way of joining", () => {
-  test("G103 by invitation: nobody joins or asks by the number, and whoever a member invites is in", async () => {
+  test("G103 by invitation: nobody joins or asks by the number, and people whom a member invites are in", async () => {
     const [a, b, c, d] = await registerFour();
     const groupId = await makeGroup(a, [b], "By invitation", { joinMode: INVITATION, isFindable: true });
     expect(await outcomeOf(c, groupId)).toBe("group.cannotJoin");
@@ -177,7 +177,7 @@ describe("G104 somebody who was removed", () => {
     expect(await outcomeOf(b, groupId)).toBe(RequestStatus.PENDING);
   });
 
-  test("who left by themselves joins again as the group says", async () => {
+  test("a person who left by themselves joins again as the group says", async () => {
     const [a, b] = await registerFour();
     const groupId = await makeGroup(a, [b]);
     await b.ok("quitGroup", { params: { id: groupId } });
@@ -266,7 +266,7 @@ describe("G105 a stranger", () => {
     expect(await b.ok("findGroupsByName", { query: { name: "findable climb" } })).toHaveLength(1);
   });
 
-  test("who has asked to join still sees the card when the group cannot be found any more, until they are answered", async () => {
+  test("a person who has asked to join still sees the card when the group can no longer be found, until they are answered", async () => {
     const [a, , stranger] = await registerFour();
     const groupId = await makeGroup(a, [], "G", { joinMode: APPROVAL, isFindable: true });
     expect(await outcomeOf(stranger, groupId)).toBe(RequestStatus.PENDING);

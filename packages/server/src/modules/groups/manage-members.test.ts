@@ -218,7 +218,7 @@ describe("leaving", () => {
     socket.close();
   });
 
-  test("a dissolved group: the tip, then push 91 to all, and nothing works there any more", async () => {
+  test("a dissolved group: the tip, then push 91 to all, and nothing works there now", async () => {
     const { a, b, c, groupId } = await makeGroupOfThree();
     const sockets = [await a.connect(), await b.connect(), await c.connect()];
     await a.ok("dissolveGroup", { params: { id: groupId } });

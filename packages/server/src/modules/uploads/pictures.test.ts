@@ -138,7 +138,7 @@ test("L24 without an account a picture may have 2048 x 2048 pixels, with one 50 
   expect(running.map(({ job }) => job.pixelsMax)).toEqual([4_194_304, 50_000_000]);
 });
 
-test("L25 who has hung up leaves the queue, and the place in front of it", async () => {
+test("L25 a person who has hung up leaves the queue, and the place in front of it", async () => {
   const { running, efforts, pictures, send } = createServer();
   const sent = Array.from({ length: 8 }, (_, n) => send({ userId: n + 1 }, LARGE));
   await settle();

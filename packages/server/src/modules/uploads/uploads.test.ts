@@ -436,7 +436,7 @@ describe("without a token", () => {
     expect([status, envelope.key]).toEqual([413, "upload.tooLarge"]);
   });
 
-  test("nothing can be uploaded where registration is closed, but by who has an account; with invite codes it is open", async () => {
+  test("where registration is closed, only people with an account can upload; with invite codes it is open", async () => {
     await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
     const root = await registerPerson(own.url);
     await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName: root.userName });

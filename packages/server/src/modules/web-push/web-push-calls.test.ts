@@ -66,7 +66,7 @@ describe("WP14 a call between two people", () => {
     device = await subscribe(bob);
   });
 
-  test("that rings is told at once and for 30 s, without a name; when it is cancelled, that is told for the same topic", async () => {
+  test("that rings is pushed at once and for 30 s, without a name; its end is pushed for the same topic", async () => {
     await call(ann, bob);
     const about = { userId: bob.id, chat: `PRIVATE:${ann.id}` };
     expect(await device.received(1)).toEqual([{ kind: "call", ...about, language: "zh-CN", preview: null }]);
@@ -81,7 +81,7 @@ describe("WP14 a call between two people", () => {
     expect(service.received[2]?.headers["topic"]).not.toBe(rings);
   });
 
-  test("names who calls to a device that wants previews, as the person calls them, and is told whatever the alert level of the chat", async () => {
+  test("names the caller to a device that wants previews, by the name the person has given, and ignores the alert level of the chat", async () => {
     await bob.ok("updateFriendRemark", { body: { friendId: ann.id, remarkNickName: "Annie" } });
     await bob.ok("setFriendMsgRemind", { body: { friendId: ann.id, msgRemind: 0 } });
     const phone = await subscribe(await bob.elsewhere({ terminal: 1 }), { preview: true });
@@ -105,7 +105,7 @@ describe("WP14 a call between two people", () => {
     expect((await device.received(2))[1]).toMatchObject({ kind: "callOver", chat: `PRIVATE:${ann.id}` });
   });
 
-  test("is not told to a device with a connected page, which rings by itself", async () => {
+  test("is not pushed to a device with a connected page, which rings by itself", async () => {
     const socket = await bob.connect();
     const phone = await subscribe(await bob.elsewhere({ terminal: 1 }));
     await call(ann, bob);
@@ -117,7 +117,7 @@ describe("WP14 a call between two people", () => {
     expect(await toldBefore(bob, device)).toEqual([]);
   });
 
-  test("is told to a device whose page is frozen, although the browser still answers pings", async () => {
+  test("is pushed to a device whose page is frozen, although the browser still answers pings", async () => {
     const [hosts, page] = [await ann.connect(), await bob.connect()];
     for (let seconds = 0; seconds < 100; seconds += 20) {
       hosts.ws.pong();
@@ -130,7 +130,7 @@ describe("WP14 a call between two people", () => {
     page.close();
   });
 
-  test("leaves nothing on the device when it is cancelled before the server knows whom to tell", async () => {
+  test("leaves nothing on the device when it is cancelled before the server knows the devices", async () => {
     const cancel = () => ann.ok("cancelPrivateCall", { query: { uid: bob.id } });
     await Promise.all([call(ann, bob), cancel()]);
     await cancel();
@@ -142,7 +142,7 @@ describe("WP14 a call between two people", () => {
 });
 
 describe("WP14 the call of a group", () => {
-  test("is told to those who are called or invited, with the names of group and caller, and goes for each when they answer or it ends", async () => {
+  test("is pushed to people who are called or invited, with the names of group and caller, and goes for each when they answer or it ends", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const cy = await registerPerson(server.url);
     await befriend(ann, cy);
@@ -167,7 +167,7 @@ describe("WP14 the call of a group", () => {
     expect(await toldBefore(bob, ofBob)).toEqual([`call GROUP:${groupId}`, `callOver GROUP:${groupId}`]);
   });
 
-  test("goes for whoever rejects it or does not answer for 30 s", async () => {
+  test("goes for people who reject it or do not answer for 30 s", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const [cy, dan] = [await registerPerson(server.url), await registerPerson(server.url)];
     for (const friend of [cy, dan]) await befriend(ann, friend);

@@ -67,7 +67,7 @@ async function toldBefore(receiver: TestPerson, device: PushDevice): Promise<str
   return told.slice(0, -1).filter((chat) => !chat.endsWith("SYSTEM:0"));
 }
 
-describe("what a device is told", () => {
+describe("the pushes of a device", () => {
   test("WP2 a push names nothing but the chat and a count, and is encrypted and signed for the push service", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const device = await subscribe(bob);
@@ -127,7 +127,7 @@ describe("what a device is told", () => {
     expect(service.received[0]?.headers["urgency"]).toBe("normal");
   });
 
-  test("WP3 a friend request is told, and goes when it is answered", async () => {
+  test("WP3 a friend request is pushed, and goes when it is answered", async () => {
     const [ann, bob] = [await registerPerson(server.url), await registerPerson(server.url)];
     await bob.ok("setManualApprove", { query: { enabled: true } });
     const device = await subscribe(bob, { preview: true });
@@ -142,7 +142,7 @@ describe("what a device is told", () => {
   });
 });
 
-describe("WP3 who is told", () => {
+describe("WP3 the devices that are alerted", () => {
   test("nobody of muted chats, of one's own messages, or of tips; somebody of a mention through level 1", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const cat = await registerPerson(server.url);
@@ -184,7 +184,7 @@ describe("WP3 who is told", () => {
 });
 
 describe("WP4 pages that notify by themselves", () => {
-  test("a page that was heard after the message is not told; other devices are", async () => {
+  test("a page that was heard after the message gets no push; other devices do", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const elsewhere = await bob.elsewhere({ terminal: 1 });
     const [open, closed] = [await subscribe(bob), await subscribe(elsewhere)];
@@ -198,7 +198,7 @@ describe("WP4 pages that notify by themselves", () => {
     expect(await toldBefore(bob, open)).toEqual([]);
   });
 
-  test("a page that was not heard since is told when its socket closes", async () => {
+  test("a page that was not heard since gets a push when its socket closes", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const device = await subscribe(bob);
     const socket = await bob.connect();
@@ -217,7 +217,7 @@ describe("WP4 pages that notify by themselves", () => {
       .toMatchObject([{ chat: `PRIVATE:${ann.id}`, count: 1 }]);
   });
 
-  test("a frozen page, whose browser still answers pings, is told after 90 s", async () => {
+  test("a frozen page, whose browser still answers pings, gets a push after 90 s", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const device = await subscribe(bob);
     const socket = await bob.connect();
@@ -233,7 +233,7 @@ describe("WP4 pages that notify by themselves", () => {
   });
 });
 
-test("WP5 a chat is told at most every five seconds, and what came meanwhile together", async () => {
+test("WP5 a chat is pushed at most every five seconds, and later messages together", async () => {
   const [ann, bob] = await registerFriends(server.url);
   const device = await subscribe(bob);
   await sendText(ann, bob, "1");
@@ -268,7 +268,7 @@ describe("while the database cannot be read", () => {
   }
 
   test.each(["listWebPushSubscriptions", "privateReadPositions"] as const)(
-    "a message is told later, with what came meanwhile, if %s fails",
+    "a message is pushed later, together with those that follow, if %s fails",
     async (name) => {
       const [ann, bob] = await registerFriends(server.url);
       const device = await subscribe(bob);
@@ -281,7 +281,7 @@ describe("while the database cannot be read", () => {
     },
   );
 
-  test("a chat that cannot be told for ten minutes is given up", async () => {
+  test("a chat whose push fails for ten minutes is given up", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const device = await subscribe(bob);
     await sendText(ann, bob, "1");
@@ -291,7 +291,7 @@ describe("while the database cannot be read", () => {
     expect(await toldBefore(bob, device)).toEqual([]);
   });
 
-  test("a chat that was read is taken back later, but not what was told after that", async () => {
+  test("a chat that was read is withdrawn later, but not what was pushed after that", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const phone = await bob.elsewhere({ terminal: 1 });
     const device = await subscribe(phone);
@@ -315,7 +315,7 @@ describe("while the database cannot be read", () => {
     ]);
   });
 
-  test("what was read is taken back although another chat cannot be told", async () => {
+  test("a chat that was read is withdrawn although the push of another one fails", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const device = await subscribe(await bob.elsewhere({ terminal: 1 }));
     const failing = await subscribe(ann);
@@ -332,7 +332,7 @@ describe("while the database cannot be read", () => {
 });
 
 describe("WP6 what is taken back", () => {
-  test("a chat that is read elsewhere, once, and only if it was told", async () => {
+  test("a chat that is read elsewhere, once, and only if it was pushed", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const phone = await bob.elsewhere({ terminal: 1 });
     const device = await subscribe(phone);
@@ -352,7 +352,7 @@ describe("WP6 what is taken back", () => {
     expect(await toldBefore(phone, device)).toEqual([`messages PRIVATE:${ann.id}`, `read PRIVATE:${ann.id}`]);
   });
 
-  test("a recalled message, before and after it was told", async () => {
+  test("a recalled message, before and after it was pushed", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const device = await subscribe(bob, { preview: true });
     const told = await sendText(ann, bob, "regretted");

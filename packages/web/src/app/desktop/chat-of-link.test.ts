@@ -32,7 +32,7 @@ describe("DT10 the chat of a link", () => {
     expect(chatOfLink(link, stateWith())).toBe(expected);
   });
 
-  test("nobody is refused before friends and groups are loaded, but who is known already is shown", () => {
+  test("nobody is refused before friends and groups are loaded, but people who are known already are shown", () => {
     const state = stateWith({ isLoaded: false });
     expect(chatOfLink(to("private", 99), state)).toBe("unknown");
     expect(chatOfLink(to("private", FRIEND), state)).toBe(`PRIVATE:${FRIEND}`);

@@ -41,7 +41,7 @@ describe("the sentence for a call that ended in a way of ours", () => {
     expect(textOf(end)).toBe(text);
   });
 
-  test("in a group it is nobody who answered", () => {
+  test("in a group it says that nobody answered", () => {
     expect(textOf({ kind: "noAnswer" }, "group")).toBe("Nobody answered");
   });
 });

@@ -25,7 +25,7 @@ function toastFor(notice: CallNotice) {
   return useToasts.getState().at(-1);
 }
 
-test("who is no longer in the call of a group is named as in the call, also if nothing else is known of them", () => {
+test("a person who is no longer in the call of a group is named as in the call, also if nothing else is known of them", () => {
   const ann = { userId: 11, nickName: "Ann" };
   const left = { kind: "callPersonLeft", groupId: GROUP, people: [ann], reason: "" } as const;
   expect(toastFor({ ...left, why: "quit" })?.text).toBe("Ann quit the call");

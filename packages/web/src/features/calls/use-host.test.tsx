@@ -8,7 +8,7 @@ import { useHost } from "./use-host.ts";
 
 const STRANGER = 77;
 
-test("who calls a group is named as in the call, if that is no friend and the members are not loaded", async () => {
+test("a person who calls a group is named as in the call, if they are no friend and the members are not loaded", async () => {
   const { client } = await createLoggedInClient();
   const call: GroupCallView = {
     kind: "group",

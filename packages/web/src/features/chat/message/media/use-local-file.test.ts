@@ -16,7 +16,7 @@ const chats = {
   localFile: (tmpId: string) => (tmpId === "here" ? { file: new Blob(), cover: null } : undefined),
 };
 
-test("B12 a file is lost that was not uploaded and is not in this page any more", () => {
+test("B12 a file is lost that was not uploaded and is no longer in this page", () => {
   const isLost = (tmpId: string, upload: PendingUpload | null) =>
     isFileLost({ chats }, localEcho(tmpId, { upload }));
   expect(isLost("after a reload", UPLOAD)).toBe(true);
