@@ -120,7 +120,7 @@ describe("a call of a group that rings here", () => {
   });
 
   test("rejecting tells the server; the end of the page does not, so that it rings on elsewhere", async () => {
-    for (const [how, told] of [
+    for (const [how, requests] of [
       ["end", ["reject"]],
       ["leave", []],
     ] as const) {
@@ -128,9 +128,9 @@ describe("a call of a group that rings here", () => {
       client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
       client.calls[how]();
       expect(client.ports.http.waiting.map(({ request }) => request.outlivesPage)).toEqual(
-        told.map(() => true),
+        requests.map(() => true),
       );
-      expect(await client.sent()).toEqual(told);
+      expect(await client.sent()).toEqual(requests);
       expectAllClosed(client);
     }
   });
@@ -200,7 +200,7 @@ describe("a call of a group that I join", () => {
 });
 
 describe("devices in the call of a group", () => {
-  const told = (isCamera: boolean, isMicroPhone: boolean, isShareScreen = false) => [
+  const report = (isCamera: boolean, isMicroPhone: boolean, isShareScreen = false) => [
     "device",
     { isCamera, isMicroPhone, isShareScreen },
   ];
@@ -209,14 +209,14 @@ describe("devices in the call of a group", () => {
     const client = await acceptAnn();
     const media = client.calls.media();
     media?.setCamera(true);
-    expect(await client.sent()).toEqual([told(true, true)]);
+    expect(await client.sent()).toEqual([report(true, true)]);
     media?.setScreen(true);
-    expect(await client.sent()).toEqual([told(true, true, true)]);
+    expect(await client.sent()).toEqual([report(true, true, true)]);
     media?.setCamera(false);
     media?.setMicrophone(false);
-    expect(await client.sent()).toEqual([told(true, false, true)]);
+    expect(await client.sent()).toEqual([report(true, false, true)]);
     media?.setScreen(false);
-    expect(await client.sent()).toEqual([told(false, false)]);
+    expect(await client.sent()).toEqual([report(false, false)]);
   });
 
   test("group.CHATING.toggle: a camera that could not be reported to the others goes off again", async () => {
@@ -239,7 +239,7 @@ describe("devices in the call of a group", () => {
     expect(client.shown()?.local.microphone).toEqual({ kind: "off" });
     expect(await client.sent()).toEqual([]);
     await client.pass(15_000);
-    expect(await client.sent()).toEqual(["heartbeat", told(false, false)]);
+    expect(await client.sent()).toEqual(["heartbeat", report(false, false)]);
   });
 
   test("a camera that was on when I accepted is reported once I am in", async () => {
@@ -248,7 +248,7 @@ describe("devices in the call of a group", () => {
     client.calls.accept(true);
     await flushMicrotasks();
     expect(client.ports.http.waiting).toHaveLength(1);
-    expect(await client.sent()).toEqual(["accept", told(true, true)]);
+    expect(await client.sent()).toEqual(["accept", report(true, true)]);
   });
 
   test("a person without a microphone hears the others, who learn of it", async () => {
@@ -256,7 +256,7 @@ describe("devices in the call of a group", () => {
     client.callPorts.problems.microphone = "missing";
     client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
     client.calls.accept(false);
-    expect(await client.sent()).toEqual(["accept", told(false, false)]);
+    expect(await client.sent()).toEqual(["accept", report(false, false)]);
     expect(client.shown()).toMatchObject({
       stage: "talking",
       local: { microphone: { kind: "failed", problem: "missing" } },

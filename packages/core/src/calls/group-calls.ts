@@ -347,7 +347,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
 
   /** The server may know that I am not in the call. */
   function askedInVain(failure: Failure): void {
-    log.debug("the others could not be told of devices", { failure: failure.kind });
+    log.debug("the devices could not be reported to the others", { failure: failure.kind });
     if (failure.kind === "refused" && failure.key === "call.notIn") {
       dispatch({ kind: "ended", groupId: groupId() });
     }

@@ -124,7 +124,7 @@ describe("a call that rings", () => {
 });
 
 describe("devices in a call between two people", () => {
-  const told = (isCamera: boolean, isMicroPhone: boolean, isShareScreen = false) => [
+  const report = (isCamera: boolean, isMicroPhone: boolean, isShareScreen = false) => [
     "device",
     { uid: ANN, isCamera, isMicroPhone, isShareScreen },
   ];
@@ -143,11 +143,11 @@ describe("devices in a call between two people", () => {
     const withCamera = await talking(true);
     expect(withCamera.requests()).toEqual([]);
     const { service, requests, answer } = await talking(false);
-    expect(requests()).toEqual([told(false, true)]);
+    expect(requests()).toEqual([report(false, true)]);
     await answer("/device");
     service.actions.setScreen(true);
     await flushMicrotasks();
-    expect(requests()).toEqual([told(true, true, true)]);
+    expect(requests()).toEqual([report(true, true, true)]);
   });
 
   test("PC47 a camera that could not be reported to the other person goes off again; a microphone stays off and is reported by the next heartbeat", async () => {
@@ -162,6 +162,6 @@ describe("devices in a call between two people", () => {
     await refuse("/device");
     expect(requests()).toEqual([]);
     await pass(15_000);
-    expect(requests()).toContainEqual(told(false, false));
+    expect(requests()).toContainEqual(report(false, false));
   });
 });

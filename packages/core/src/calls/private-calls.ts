@@ -103,7 +103,8 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
         canSend: () => open === resources && isInCall(call),
         send: (report) =>
           api.call(setPrivateCallDevice, { body: { uid: otherId(), ...report } }, SHORT_TIMEOUT),
-        onFailure: ({ kind }) => log.debug("the devices of a call were not told", { failure: kind }),
+        onFailure: ({ kind }) =>
+          log.debug("the devices could not be reported to the other person", { failure: kind }),
       }),
       peer: null,
       peerState: "new",

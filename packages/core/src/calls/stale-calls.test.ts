@@ -155,7 +155,7 @@ describe("PC55 a page that was in a call and is gone", () => {
 });
 
 describe("PC56 an end of which the server may not know", () => {
-  test("is told again at the next login of the socket", async () => {
+  test("is reported again at the next login of the socket", async () => {
     const { page } = browser();
     const only = page("only");
     await only.start();
@@ -173,7 +173,7 @@ describe("PC56 an end of which the server may not know", () => {
   test.each([
     ["done", "answer"],
     ["perhaps done", "refuse"],
-  ] as const)("is told again at once when the setup that it has overtaken is %s", async (_, end) => {
+  ] as const)("is reported again at once when the setup that it has overtaken is %s", async (_, end) => {
     const { page } = browser();
     const only = page("only");
     await only.start();
@@ -185,7 +185,7 @@ describe("PC56 an end of which the server may not know", () => {
     expect(await only.requests()).toEqual([gone("only", `uid=${ANN}`)]);
   });
 
-  test("is told at the next login when the group was called after the end, and the second cancel had no answer", async () => {
+  test("is reported at the next login when the group was called after the end, and the second cancel had no answer", async () => {
     const { page } = browser();
     const only = page("only");
     only.calls.actions.startGroup(GROUP, [ANN]);
@@ -197,7 +197,7 @@ describe("PC56 an end of which the server may not know", () => {
     expect(await only.login()).toEqual([gone("only", `groupId=${GROUP}`)]);
   });
 
-  test("is told by the next page when the page was closed before the answer", async () => {
+  test("is reported by the next page when the page was closed before the answer", async () => {
     const { page, crash } = browser();
     const first = page("first");
     await first.start();

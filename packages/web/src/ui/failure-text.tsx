@@ -13,9 +13,9 @@ interface FailureTextProps {
 /** A sentence that says what failed. Screen readers say it when it appears, unless a toast with the same sentence does. */
 export function FailureText({ className, text, children = text }: FailureTextProps) {
   // Kept, because a role that comes when the toast goes would be announced after all.
-  const isTold = useMemo(() => isShownAsToast(text), [text]);
+  const isInToast = useMemo(() => isShownAsToast(text), [text]);
   return (
-    <p className={className} role={isTold ? undefined : "alert"}>
+    <p className={className} role={isInToast ? undefined : "alert"}>
       {children}
     </p>
   );

@@ -123,7 +123,7 @@ export function removePeople(
     call.stage === "talking"
       ? { ...call, people, awaitingOffer: call.awaitingOffer.filter((userId) => !userIds.includes(userId)) }
       : { ...call, people };
-  const told: GroupCallEffect[] =
+  const notices: GroupCallEffect[] =
     call.stage === "calling" || call.stage === "talking"
       ? [
           {
@@ -139,14 +139,14 @@ export function removePeople(
     const cancel = { kind: "tell", what: "cancel", groupId } as const;
     if (why !== "failed") return closeGroupCall(groupId, { kind: "rejected" }, cancel);
     const [closed, effects] = closeGroupCall(groupId, { kind: "noAnswer" }, cancel);
-    return [closed, [...told, ...effects]];
+    return [closed, [...notices, ...effects]];
   }
   if (isAlone(next)) {
     const [closed, effects] = closeAlone(groupId);
-    return [closed, [...told, ...effects]];
+    return [closed, [...notices, ...effects]];
   }
   const disconnected = call.stage === "talking" ? removed.filter(({ isIn }) => isIn).flatMap(disconnect) : [];
-  return [next, [...disconnected, ...told]];
+  return [next, [...disconnected, ...notices]];
 }
 
 function disconnect({ userId, connection }: GroupCallPerson): GroupCallEffect[] {

@@ -205,13 +205,13 @@ describe("PC40 every reachable state of a private call with every input", () => 
     });
   });
 
-  test("PC42 the person can end the call at every stage, and the server is told unless it knows nothing of it", () => {
+  test("PC42 the person can end the call at every stage, and the server hears of it unless it knows nothing of it", () => {
     explore((from, input, { world, effects }) => {
       if (input.kind !== "end" || from.call.stage === "closed") return;
       expect(world).toEqual(START);
-      const told = effects.filter((effect) => effect.kind === "tell").map(({ what }) => what);
+      const requests = effects.filter((effect) => effect.kind === "tell").map(({ what }) => what);
       const expected = { opening: [], calling: ["cancel"], ringing: ["reject"] }[from.call.stage as string];
-      expect(told).toEqual(expected ?? ["hangUp"]);
+      expect(requests).toEqual(expected ?? ["hangUp"]);
     });
   });
 

@@ -1,4 +1,4 @@
-/** Of each call for administrators, whether it only looks, and at what it is aimed. A call without a row does not compile. */
+/** Says for each call for administrators whether it only looks, and what it is aimed at. A call without a row does not compile. */
 import type { ActTarget, AdminEndpointName, AdminInput } from "../../api/admin-act.ts";
 
 interface ActRule<Name extends AdminEndpointName> {

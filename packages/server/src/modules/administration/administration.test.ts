@@ -400,6 +400,6 @@ test("a stored setting that no call could have set does not hold, is told in the
   expect(settings.uploadMaxMb.isSet).toBe(false);
   expect(settings.uploadDailyMb).toMatchObject({ value: 7, isSet: true });
   expect((await again.ok("loadSystemConfig")).message.recallSeconds).toBe(60);
-  const told = own.logs.filter((line) => line.includes("the stored value of a setting"));
-  expect(told).toHaveLength(3);
+  const lines = own.logs.filter((line) => line.includes("the stored value of a setting"));
+  expect(lines).toHaveLength(3);
 });

@@ -53,14 +53,14 @@ export function createGroupCallEndings({
   const end = async (
     change: CallChange,
     { key, groupId }: GroupCallRow,
-    told: readonly CallMemberRow[],
+    receivers: readonly CallMemberRow[],
     by: number,
-    isTold = true,
+    isAnnounced = true,
   ): Promise<void> => {
-    await tell(change, told, MessageType.RTC_GROUP_CANCEL, { sendId: by, groupId });
+    await tell(change, receivers, MessageType.RTC_GROUP_CANCEL, { sendId: by, groupId });
     await change.tx.deleteCall(key);
-    change.stopRinging(idsOf(told), chatOf(groupId));
-    await announce(change, groupId, by, isTold ? "group.callEnded" : null);
+    change.stopRinging(idsOf(receivers), chatOf(groupId));
+    await announce(change, groupId, by, isAnnounced ? "group.callEnded" : null);
   };
 
   /** After somebody has left: a call of nobody, or of one person for whom nobody is expected, is over. Returns whether it is. */

@@ -10,7 +10,7 @@ import type { ContactsStore } from "./contacts-store.ts";
 export interface BlacklistDeps {
   store: ContactsStore;
   delivery: Delivery;
-  /** Is told when one of two people has blocked the other. */
+  /** Called when one of two people has blocked the other. */
   parted(userId: number, otherId: number): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface FriendsDeps {
   delivery: Delivery;
   /** The language of stored tips. */
   defaultLanguage: Language;
-  /** Is told when two people are no longer friends. */
+  /** Called when two people are no longer friends. */
   parted(userId: number, friendId: number): Promise<void>;
 }
 

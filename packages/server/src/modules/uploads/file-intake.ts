@@ -40,7 +40,7 @@ interface AcceptedFile {
   load(): Promise<Buffer>;
 }
 
-/** Who uploads. */
+/** The uploader. */
 export interface Uploader {
   /** null: nobody, and no quota. */
   userId: number | null;

@@ -38,19 +38,19 @@ async function subscribe(person: TestPerson, { preview = false } = {}): Promise<
 }
 
 /** What a device has received before a message that is sent now. The pushes of one person are sent one after the other, so this was all. */
-async function toldBefore(receiver: TestPerson, device: PushDevice): Promise<string[]> {
+async function pushedBefore(receiver: TestPerson, device: PushDevice): Promise<string[]> {
   const witness = await registerPerson(server.url);
   await befriend(witness, receiver);
   await sendText(witness, receiver, "witness");
-  let told: string[] = [];
+  let pushed: string[] = [];
   await expect
     .poll(() => {
       pass(1_000);
-      told = device.payloads().map(({ kind, chat }) => `${kind} ${chat}`);
-      return told.at(-1);
+      pushed = device.payloads().map(({ kind, chat }) => `${kind} ${chat}`);
+      return pushed.at(-1);
     })
     .toBe(`messages PRIVATE:${witness.id}`);
-  return told.filter((line) => line.startsWith("call"));
+  return pushed.filter((line) => line.startsWith("call"));
 }
 
 const call = (host: TestPerson, callee: TestPerson) =>
@@ -114,7 +114,7 @@ describe("WP14 a call between two people", () => {
     await ann.ok("cancelPrivateCall", { query: { uid: bob.id } });
     expect(await phone.received(2)).toMatchObject([{ kind: "call" }, { kind: "callOver" }]);
     socket.close();
-    expect(await toldBefore(bob, device)).toEqual([]);
+    expect(await pushedBefore(bob, device)).toEqual([]);
   });
 
   test("is pushed to a device whose page is frozen, although the browser still answers pings", async () => {
@@ -134,9 +134,9 @@ describe("WP14 a call between two people", () => {
     const cancel = () => ann.ok("cancelPrivateCall", { query: { uid: bob.id } });
     await Promise.all([call(ann, bob), cancel()]);
     await cancel();
-    const told = await toldBefore(bob, device);
-    expect(told.filter((line) => line.startsWith("call ")).length).toBeLessThanOrEqual(
-      told.filter((line) => line.startsWith("callOver ")).length,
+    const pushed = await pushedBefore(bob, device);
+    expect(pushed.filter((line) => line.startsWith("call ")).length).toBeLessThanOrEqual(
+      pushed.filter((line) => line.startsWith("callOver ")).length,
     );
   });
 });
@@ -164,7 +164,7 @@ describe("WP14 the call of a group", () => {
     expect(ofCy.payloads()).toHaveLength(1);
     await ann.ok("cancelGroupCall", { query: { groupId } });
     expect((await ofCy.received(2))[1]).toMatchObject(over);
-    expect(await toldBefore(bob, ofBob)).toEqual([`call GROUP:${groupId}`, `callOver GROUP:${groupId}`]);
+    expect(await pushedBefore(bob, ofBob)).toEqual([`call GROUP:${groupId}`, `callOver GROUP:${groupId}`]);
   });
 
   test("goes for people who reject it or do not answer for 30 s", async () => {

@@ -50,12 +50,12 @@ async function subscribe(person: TestPerson, { preview = false } = {}): Promise<
 }
 
 /** The pushes of one person are sent one after the other, so what came before this was all. */
-async function toldBefore(receiver: TestPerson, device: PushDevice): Promise<string[]> {
+async function pushedBefore(receiver: TestPerson, device: PushDevice): Promise<string[]> {
   const witness = await registerPerson(server.url);
   await befriend(witness, receiver);
   pass();
   await sendText(witness, receiver, "witness");
-  const told = await new Promise<string[]>((resolve) => {
+  const pushed = await new Promise<string[]>((resolve) => {
     const timer = setInterval(() => {
       pass();
       const chats = device.payloads().map(({ kind, chat }) => `${kind} ${chat}`);
@@ -64,7 +64,7 @@ async function toldBefore(receiver: TestPerson, device: PushDevice): Promise<str
       resolve(chats);
     }, 20);
   });
-  return told.slice(0, -1).filter((chat) => !chat.endsWith("SYSTEM:0"));
+  return pushed.slice(0, -1).filter((chat) => !chat.endsWith("SYSTEM:0"));
 }
 
 describe("the pushes of a device", () => {
@@ -156,11 +156,11 @@ describe("WP3 the devices that are alerted", () => {
     await sendText(bob, ann, "my own");
     await bob.ok("setGroupMsgRemind", { body: { groupId, msgRemind: 2 } });
     await inGroup(cat, [bob.id]);
-    expect(await toldBefore(bob, device)).toEqual([]);
+    expect(await pushedBefore(bob, device)).toEqual([]);
 
     await bob.ok("setGroupMsgRemind", { body: { groupId, msgRemind: 1 } });
     await inGroup(cat);
-    expect((await toldBefore(bob, device)).slice(1)).toEqual([]);
+    expect((await pushedBefore(bob, device)).slice(1)).toEqual([]);
     await inGroup(cat, [bob.id]);
     pass(5_000);
     const mention = (await device.received(3)).at(-1);
@@ -179,7 +179,7 @@ describe("WP3 the devices that are alerted", () => {
     await bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
     await ann.ok("sendGroupMessage", { body: { groupId, type: 0, content: "text" } });
     await bob.ok("quitGroup", { params: { id: groupId } });
-    expect(await toldBefore(bob, device)).toEqual([]);
+    expect(await pushedBefore(bob, device)).toEqual([]);
   });
 });
 
@@ -195,7 +195,7 @@ describe("WP4 pages that notify by themselves", () => {
     pass();
     await closed.received(1);
     socket.close();
-    expect(await toldBefore(bob, open)).toEqual([]);
+    expect(await pushedBefore(bob, open)).toEqual([]);
   });
 
   test("a page that was not heard since gets a push when its socket closes", async () => {
@@ -288,7 +288,7 @@ describe("while the database cannot be read", () => {
     await passWithFailure("privateReadPositions");
     server.clock.advance(600_000);
     await passWithFailure("privateReadPositions");
-    expect(await toldBefore(bob, device)).toEqual([]);
+    expect(await pushedBefore(bob, device)).toEqual([]);
   });
 
   test("a chat that was read is withdrawn later, but not what was pushed after that", async () => {
@@ -309,7 +309,7 @@ describe("while the database cannot be read", () => {
     await read();
     await passWithFailure("listWebPushSubscriptions");
     await sendText(ann, bob, "3");
-    expect((await toldBefore(phone, device)).slice(2)).toEqual([
+    expect((await pushedBefore(phone, device)).slice(2)).toEqual([
       `messages PRIVATE:${ann.id}`,
       `messages PRIVATE:${ann.id}`,
     ]);
@@ -349,21 +349,24 @@ describe("WP6 what is taken back", () => {
     expect(new Set(service.received.map(({ headers }) => headers["topic"])).size).toBe(1);
     await sendText(ann, bob, "2");
     await bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
-    expect(await toldBefore(phone, device)).toEqual([`messages PRIVATE:${ann.id}`, `read PRIVATE:${ann.id}`]);
+    expect(await pushedBefore(phone, device)).toEqual([
+      `messages PRIVATE:${ann.id}`,
+      `read PRIVATE:${ann.id}`,
+    ]);
   });
 
   test("a recalled message, before and after it was pushed", async () => {
     const [ann, bob] = await registerFriends(server.url);
     const device = await subscribe(bob, { preview: true });
-    const told = await sendText(ann, bob, "regretted");
+    const pushed = await sendText(ann, bob, "regretted");
     pass();
     await device.received(1);
-    await ann.ok("recallPrivateMessage", { params: { id: told.id } });
+    await ann.ok("recallPrivateMessage", { params: { id: pushed.id } });
     pass();
     expect((await device.received(2))[1]).toMatchObject({ kind: "read" });
     const unsent = await sendText(ann, bob, "regretted at once");
     await ann.ok("recallPrivateMessage", { params: { id: unsent.id } });
-    expect(await toldBefore(bob, device)).toHaveLength(2);
+    expect(await pushedBefore(bob, device)).toHaveLength(2);
   });
 });
 

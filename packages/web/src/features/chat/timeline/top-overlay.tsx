@@ -67,8 +67,13 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
       const { rows: shownRows } = latest.current;
       const first = virtualTimeline.firstVisibleIndex();
       // A time tip says the same, so that the pill need not cover it.
-      const isTold = hasTimeNearTop(shownRows, first, (index) => virtualTimeline.rowBox(index).top, PILL_PX);
-      setTime(isTold ? null : rowTime(shownRows, first));
+      const isTimeShown = hasTimeNearTop(
+        shownRows,
+        first,
+        (index) => virtualTimeline.rowBox(index).top,
+        PILL_PX,
+      );
+      setTime(isTimeShown ? null : rowTime(shownRows, first));
       window.clearTimeout(timer);
       timer = window.setTimeout(() => setTime(null), PILL_MS);
     };
