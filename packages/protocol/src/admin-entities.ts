@@ -163,8 +163,8 @@ export const adminSettings = z.object({
   isRegistrationOpen: setting(z.boolean()),
   isInviteCodeRequired: setting(z.boolean()),
   isAvatarRequired: setting(z.boolean()),
-  /** The `JoinMode` of new groups. Absent from servers before version 23. */
-  newGroupJoinMode: z.optional(setting(z.number())),
+  /** The `JoinMode` of new groups. */
+  newGroupJoinMode: setting(z.number()),
   recallSeconds: setting(z.number()),
   editSeconds: setting(z.number()),
   /** MiB of one file. */

@@ -20,8 +20,8 @@ export const sessionVO = z.object({
   os: z.nullable(z.string()),
   browser: z.nullable(z.string()),
   lastSeen: z.number(),
-  /** The network address of the newest login, refresh or socket; null if unknown, absent from servers before version 22. */
-  address: z.optional(nullableText()),
+  /** The network address of the newest login, refresh or socket; null if unknown. */
+  address: nullableText(),
   current: z.boolean(),
 });
 export type SessionVO = z.output<typeof sessionVO>;
@@ -40,12 +40,12 @@ export const userInfo = z.object({
   headImageThumb: nullableText(),
   online: z.boolean(),
   isManualApprove: z.nullable(z.boolean()),
-  /** `FindableBy`; absent from servers before version 17. */
-  findableBy: z.optional(z.nullable(z.number())),
+  /** `FindableBy`. */
+  findableBy: z.nullable(z.number()),
   isBanned: z.nullable(z.boolean()),
   reason: nullableText(),
-  /** Whether I am an administrator; null for other people, absent from servers before version 22. */
-  isAdmin: z.optional(z.nullable(z.boolean())),
+  /** Whether I am an administrator; null for other people. */
+  isAdmin: z.nullable(z.boolean()),
 });
 export type UserInfo = z.output<typeof userInfo>;
 
@@ -170,8 +170,8 @@ export const systemConfig = z.object({
     editSeconds: z.number(),
     textMax: z.optional(z.number()),
   }),
-  /** The `JoinMode` of new groups; absent from servers before version 23, where it is free. */
-  group: z.optional(z.object({ joinMode: z.number() })),
+  /** The `JoinMode` of new groups. */
+  group: z.object({ joinMode: z.number() }),
   /** Bytes. */
   upload: z.object({ imageMax: z.number(), fileMax: z.number() }),
   /** Null: this server sends no web push. The key is the VAPID key with which it signs (base64url). */
@@ -209,8 +209,8 @@ export const groupCard = z.object({
   headImageThumb: nullableText(),
   /** 0 for those who were never in it. */
   membersCount: z.number(),
-  /** `JoinMode`, as it holds for me: a person whom an admin has removed needs approval. Absent from servers before version 23. */
-  joinMode: z.optional(z.number()),
+  /** `JoinMode`, as it holds for me: a person whom an admin has removed needs approval. */
+  joinMode: z.number(),
 });
 export type GroupCard = z.output<typeof groupCard>;
 
@@ -235,8 +235,8 @@ export const groupVO = z.extend(groupCard, {
   attrRole: z.number(),
   /** Whether `joinMode` is another than free. */
   joinApproval: z.boolean(),
-  /** Whether people outside find the group by its number and name. Absent from servers before version 23, where all are found. */
-  isFindable: z.optional(z.boolean()),
+  /** Whether people outside find the group by its number and name. */
+  isFindable: z.boolean(),
   attributes: z.record(z.string(), z.string()),
   isTop: z.boolean(),
   /** 0: all messages alert; 1: only those of the owner and admins; 2: none. */
@@ -247,8 +247,8 @@ export const groupVO = z.extend(groupCard, {
   dissolve: z.boolean(),
   /** Whether I have left. */
   quit: z.boolean(),
-  /** Whether I did not leave by myself, but was removed. Absent from servers before version 23. */
-  wasRemoved: z.optional(z.boolean()),
+  /** Whether I did not leave by myself, but was removed. */
+  wasRemoved: z.boolean(),
   /** Where my newest stay began: of the messages in it I see those with higher ids. A changed value means that I had left in between. */
   stayFrom: z.optional(z.number()),
   /** Maximum number of members. */

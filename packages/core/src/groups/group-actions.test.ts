@@ -193,7 +193,7 @@ describe("actions", () => {
 
   test("G27 a search shows at most 20 groups and raises no toast", async () => {
     const single = await createLoggedInClient();
-    const card = { name: "G", headImage: null, headImageThumb: null, membersCount: 1 };
+    const card = { name: "G", headImage: null, headImageThumb: null, membersCount: 1, joinMode: 1 };
     const found = single.client.groups.search("g");
     await single.respond(
       "/group/findByName?name=g",
@@ -208,7 +208,7 @@ describe("actions", () => {
 
   test("G1 the card of another group is returned and not stored; an own group is stored", async () => {
     const single = await createLoggedInClient();
-    const card = { id: 8, name: "G", headImage: null, headImageThumb: null, membersCount: 1 };
+    const card = { id: 8, name: "G", headImage: null, headImageThumb: null, membersCount: 1, joinMode: 1 };
     const found = single.client.groups.find(8);
     await single.respond("/group/find/8", card);
     expect(await found).toEqual({ ok: true, value: card });
@@ -224,8 +224,6 @@ describe("actions", () => {
     expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
       groupId: GROUP,
       joinMode: 3,
-      // For a server that knows two ways of joining.
-      joinApproval: true,
       isFindable: false,
       inviteRole: 2,
     });

@@ -104,10 +104,10 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
       return DONE;
     },
     setRights(id, part) {
-      // A server before version 23 understands this field instead.
+      // The group that is shown meanwhile names it twice.
       const approval = part.joinMode !== undefined && { joinApproval: part.joinMode !== JoinMode.FREE };
-      const settings = { ...part, ...approval };
-      return performPatch(id, settings, api.call(setGroupSettings, { body: { groupId: id, ...settings } }));
+      const body = { groupId: id, ...part };
+      return performPatch(id, { ...part, ...approval }, api.call(setGroupSettings, { body }));
     },
     async apply(id, remark) {
       const result = await callIdempotent(

@@ -43,6 +43,7 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
       systemConfig: () => ({
         webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
         message: { recallSeconds: 300, editSeconds: 3_600 },
+        group: { joinMode: JoinMode.FREE },
         upload: { imageMax: 1, fileMax },
         webPush: null,
       }),

@@ -20,9 +20,8 @@ export function isCurrentMember(group: GroupVO): boolean {
   return !group.quit && !group.dissolve;
 }
 
-/** How I come into a group. A server before version 23 knows two ways, and does not name the one of a card. */
-export function joinModeOf({ joinMode, joinApproval }: GroupCard & { joinApproval?: boolean }): JoinMode {
-  if (joinMode === undefined) return joinApproval === true ? JoinMode.APPROVAL : JoinMode.FREE;
+/** How I come into a group. */
+export function joinModeOf({ joinMode }: Pick<GroupCard, "joinMode">): JoinMode {
   // A server that knows more ways than this client does decides when it is asked.
   return joinMode === JoinMode.FREE || joinMode === JoinMode.INVITATION ? joinMode : JoinMode.APPROVAL;
 }

@@ -281,8 +281,10 @@ export function userInfoFor(tables: Tables, id: number, isOnline: boolean): User
     headImageThumb: null,
     online: isOnline,
     isManualApprove,
+    findableBy: null,
     isBanned: false,
     reason: null,
+    isAdmin: null,
   };
 }
 

@@ -64,8 +64,8 @@ interface SettingRowsProps {
 
 function SettingRows({ settings, isBusy, onSave }: SettingRowsProps) {
   const t = useText();
-  // The schema of the call lets no other number in. A server of an earlier version does not say it.
-  const newGroupJoinMode = settings.newGroupJoinMode?.value as JoinMode | undefined;
+  // The schema of the call lets no other number in.
+  const newGroupJoinMode = settings.newGroupJoinMode.value as JoinMode;
   return (
     <div className={styles.narrow}>
       <h2 className={styles.heading}>{t("admin.settings.registration")}</h2>
@@ -86,30 +86,26 @@ function SettingRows({ settings, isBusy, onSave }: SettingRowsProps) {
           </KeyValueRow>
         ))}
       </KeyValueList>
-      {newGroupJoinMode !== undefined && (
-        <>
-          <h2 className={styles.heading}>{t("admin.settings.newGroups")}</h2>
-          <KeyValueList>
-            <KeyValueRow
-              label={t("admin.settings.newGroupJoinMode")}
-              isMuted
-              text={t(`groups.joinModeHint.${newGroupJoinMode}`)}
-              isBelow
-            >
-              {({ labelId }) => (
-                <>
-                  <ResetButton name="newGroupJoinMode" settings={settings} onSave={onSave} />
-                  <JoinModeChoice
-                    labelId={labelId}
-                    value={newGroupJoinMode}
-                    onChange={(mode) => void onSave({ newGroupJoinMode: mode })}
-                  />
-                </>
-              )}
-            </KeyValueRow>
-          </KeyValueList>
-        </>
-      )}
+      <h2 className={styles.heading}>{t("admin.settings.newGroups")}</h2>
+      <KeyValueList>
+        <KeyValueRow
+          label={t("admin.settings.newGroupJoinMode")}
+          isMuted
+          text={t(`groups.joinModeHint.${newGroupJoinMode}`)}
+          isBelow
+        >
+          {({ labelId }) => (
+            <>
+              <ResetButton name="newGroupJoinMode" settings={settings} onSave={onSave} />
+              <JoinModeChoice
+                labelId={labelId}
+                value={newGroupJoinMode}
+                onChange={(mode) => void onSave({ newGroupJoinMode: mode })}
+              />
+            </>
+          )}
+        </KeyValueRow>
+      </KeyValueList>
       <h2 className={styles.heading}>{t("admin.settings.limits")}</h2>
       <ul className={styles.items}>
         {NUMBER_NAMES.map((name) => (

@@ -29,8 +29,8 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [wasLeft, setWasLeft] = useState(false);
   const joiningId = useId();
-  // A server before version 23 does not say how people join new groups, and does not let one choose it.
-  const defaultMode = useClientState(({ config }) => config?.group?.joinMode as JoinMode | undefined);
+  // Undefined until the client has the settings of the server.
+  const defaultMode = useClientState(({ config }) => config?.group.joinMode as JoinMode | undefined);
   const [joinMode, setJoinMode] = useState<JoinMode | null>(null);
   const [picture, setPicture] = useState<ImageUpload | null>(null);
   const { isBusy, hasFailed, run } = useAction();

@@ -42,7 +42,7 @@ export function GroupHeader({ group }: { group: GroupVO }) {
   const statusText = group.dissolve
     ? t("error.group.dissolved", { name: group.name })
     : group.quit
-      ? t(group.wasRemoved === true ? "groups.wasRemoved" : "groups.isOut")
+      ? t(group.wasRemoved ? "groups.wasRemoved" : "groups.isOut")
       : group.isBanned
         ? t("error.group.banned", { name: group.name, reason: group.reason ?? "" })
         : null;

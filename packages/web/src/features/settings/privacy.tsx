@@ -29,7 +29,7 @@ export function Privacy() {
 
 const CHOICES = [FindableBy.ANY_NAME, FindableBy.USER_NAME, FindableBy.NOTHING] as const;
 
-/** By what the search for people finds me. Not shown with an older server, which does not offer the choice. */
+/** By what the search for people finds me. Not shown until the client has my data. */
 function WhoFindsMe() {
   const t = useText();
   const { contacts } = useClient();
