@@ -8,6 +8,7 @@ const CONFIG = {
   socketSecure: true,
   webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
   message: { recallSeconds: 300, editSeconds: 3_600 },
+  group: { joinMode: 1 },
   upload: { imageMax: 1, fileMax: 1 },
   webPush: { publicKey: "server key" },
 };

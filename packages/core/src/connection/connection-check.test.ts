@@ -7,6 +7,7 @@ const CONFIG = {
   socketSecure: null,
   webrtc: { maxChannel: 9, heldOffer: true, iceServers: [] },
   message: { recallSeconds: 300, editSeconds: 300 },
+  group: { joinMode: 1 },
   upload: { imageMax: 1, fileMax: 1 },
   webPush: null,
 };

@@ -7,6 +7,7 @@ import {
   LIST_SHORTCUTS,
   MESSAGE_SHORTCUTS,
   VIEWER_SHORTCUTS,
+  combinationsOf,
   isOnMac,
   partsOf,
   type ShortcutAction,
@@ -66,6 +67,11 @@ const KEY_LABELS: Readonly<Record<string, string>> = {
   " ": "Space",
 };
 const MAC_KEY_LABELS: Readonly<Record<string, string>> = { Mod: "⌘", Alt: "⌥", Shift: "⇧", Ctrl: "⌃" };
+
+/** What a menu shows beside an item with this shortcut. */
+export function shortcutHint(action: ShortcutAction): string {
+  return keyLabels(combinationsOf(action)[0] ?? "").join(" ");
+}
 
 /** The labels of a combination as printed on the keys of this computer. */
 export function keyLabels(combination: string, isMac = isOnMac()): readonly string[] {

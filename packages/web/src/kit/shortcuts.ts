@@ -83,9 +83,14 @@ const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
 
 type KeyPress = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
 
+/** The combinations of an action; the first is the one that menus show. */
+export function combinationsOf(action: ShortcutAction): readonly string[] {
+  return ALL_SHORTCUTS[action];
+}
+
 /** Whether these keys are the ones of an action. */
 export function isShortcut(event: KeyPress, action: ShortcutAction, isMac = isOnMac()): boolean {
-  return ALL_SHORTCUTS[action].some((combination) => matches(event, combination, isMac));
+  return combinationsOf(action).some((combination) => matches(event, combination, isMac));
 }
 
 /** The modifiers and the key of a combination; the key is last, and may be `+` itself. */

@@ -13,9 +13,6 @@ const MessageMenu = lazyComponent(() =>
   import("./message/message-menu.tsx").then((part) => part.MessageMenu),
 );
 const PersonMenu = lazyComponent(() => import("./message/person-menu.tsx").then((part) => part.PersonMenu));
-const ConversationDialogs = lazyComponent(() =>
-  import("./conversation-dialogs.tsx").then((part) => part.ConversationDialogs),
-);
 const ChatViewer = lazyComponent(() => import("./viewer/viewer-chunk.ts").then((part) => part.ChatViewer));
 
 interface ConversationOverlaysProps {
@@ -68,9 +65,7 @@ export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps
           onMissing={closePersonMenu}
         />
       )}
-      {dialog !== null && (
-        <ConversationDialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />
-      )}
+      {dialog?.(closeDialog)}
       {viewer !== null && (
         <ChatViewer
           key={viewer.messageKey}

@@ -3,7 +3,7 @@ import type { Client } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import type { ConversationUi } from "../message/conversation-ui.ts";
 import { groupPermissions } from "../message/member-actions.ts";
-import { actionLimits, allowedActions, lastEditable } from "../message/message-actions.ts";
+import { MESSAGE_ACTIONS, actionLimits, lastEditable } from "../message/message-actions.ts";
 
 /** In an empty field ↑ edits the last text that may still be edited; Ctrl with ↑ or ↓ selects the message to quote. */
 export function handleArrowKey(
@@ -18,7 +18,7 @@ export function handleArrowKey(
   const limits = actionLimits(state, Date.now(), true, groupPermissions(state, chatKey));
   if (event.ctrlKey || event.metaKey) {
     const messages = chat?.window.messages ?? [];
-    const quotable = messages.filter((message) => allowedActions(message, limits).includes("quote"));
+    const quotable = messages.filter((message) => MESSAGE_ACTIONS.quote.isOffered(message, limits));
     const step = event.key === "ArrowUp" ? -1 : 1;
     event.preventDefault();
     client.chats.setQuote(chatKey, nextQuoted(quotable, chat?.draftQuote?.id ?? null, step));

@@ -8,7 +8,7 @@ import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
-import { useConversationUi } from "../message/conversation-ui.ts";
+import { showDialog, useConversationUi } from "../message/conversation-ui.ts";
 import { LAZY_KINDS } from "../message/kinds/lazy-kinds.tsx";
 import type { KindMenuItem } from "../message/kinds/message-kind.ts";
 import { useFilePicker } from "./attachments/use-file-picker.ts";
@@ -29,7 +29,7 @@ export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) 
     act();
   };
   const send = (item: KindMenuItem) => {
-    if ("Dialog" in item) ui.set({ dialog: { kind: "send", Dialog: item.Dialog } });
+    if ("Dialog" in item) showDialog(ui, item.Dialog, {});
     else if (item.send(client, chatKey, t)) onSent();
   };
   return (

@@ -1,10 +1,8 @@
 import { useEffect } from "react";
-import { Copy, Forward, Trash2, X } from "lucide-react";
+import { X } from "lucide-react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { copyText } from "../../../kit/copy-text.ts";
-import { currentLocale, useText } from "../../../kit/i18n.ts";
-import { clockTime } from "../../../kit/time-text.ts";
-import { toasts } from "../../../kit/toasts.ts";
+import { useText } from "../../../kit/i18n.ts";
+import { useClient } from "../../../kit/use-client.ts";
 import { useEscape } from "../../../kit/use-escape.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
@@ -12,8 +10,7 @@ import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import composerStyles from "./composer.module.css";
 import { currentSelection } from "../message/current-message.ts";
 import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
-import { canForward } from "../message/message-actions.ts";
-import { messageSummary } from "../message/message-summary.ts";
+import { MESSAGE_ACTIONS, messageActionIds } from "../message/message-actions.ts";
 import styles from "./selection-bar.module.css";
 
 interface SelectionBarProps {
@@ -21,9 +18,10 @@ interface SelectionBarProps {
   nameOf: (message: ChatMessage) => string;
 }
 
-/** Replaces the composer while messages are selected: forward, copy or delete all of them. Esc ends the selection. */
+/** Replaces the composer while messages are selected: what one can do with all of them. Esc ends the selection. */
 export function SelectionBar({ chat, nameOf }: SelectionBarProps) {
   const t = useText();
+  const client = useClient();
   const ui = useConversationUi();
   const selected = useConversationUiState((state) => state.selected);
   useEscape(true, () => ui.set({ selected: null }), document);
@@ -35,50 +33,33 @@ export function SelectionBar({ chat, nameOf }: SelectionBarProps) {
   if (selected === null) return null;
 
   const messages = [...selected.values()].toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0));
-  const idsOf = (list: readonly ChatMessage[]) => list.flatMap(({ id }) => (id === null ? [] : [id]));
-  const forwardable = messages.filter(canForward);
-  const copyAll = async () => {
-    const lines = messages.map(
-      (one) => `${nameOf(one)} ${clockTime(one.sendTime, currentLocale())}\n${messageSummary(one, t)}`,
-    );
-    if (!(await copyText(lines.join("\n")))) return toasts.error(t("chat.copyRefused"));
-    toasts.success(t("chat.copied"));
-    ui.set({ selected: null });
-  };
   return (
     <div className={composerStyles.blocked}>
       <div className={classNames(composerStyles.box, styles.bar)} role="toolbar" aria-label={t("choose.bar")}>
         <span className={styles.count} role="status">
           {t("choose.count", { count: messages.length })}
         </span>
-        <Button
-          variant="ghost"
-          size="small"
-          icon={<Forward {...ICON_PROPS} />}
-          disabled={forwardable.length === 0}
-          onClick={() => ui.set({ dialog: { kind: "forward", ids: idsOf(forwardable) } })}
-        >
-          {t("choose.forward")}
-        </Button>
-        <IconButton
-          label={t("act.copy")}
-          size={36}
-          tooltipSide="top"
-          disabled={messages.length === 0}
-          onClick={() => void copyAll()}
-        >
-          <Copy {...ICON_PROPS} />
-        </IconButton>
-        <IconButton
-          label={t("act.delete")}
-          size={36}
-          tooltipSide="top"
-          isDanger
-          disabled={messages.length === 0}
-          onClick={() => ui.set({ dialog: { kind: "delete", ids: idsOf(messages) } })}
-        >
-          <Trash2 {...ICON_PROPS} />
-        </IconButton>
+        {messageActionIds().map((id) => {
+          const { text: label, Icon, isDanger = false, selection } = MESSAGE_ACTIONS[id];
+          if (selection === undefined) return null;
+          const { text, takes, run } = selection;
+          const taken = takes === undefined ? messages : messages.filter(takes);
+          const props = {
+            disabled: taken.length === 0,
+            onClick: () => run(taken, { client, ui }, nameOf),
+          };
+          if (text !== undefined)
+            return (
+              <Button key={id} variant="ghost" size="small" icon={<Icon {...ICON_PROPS} />} {...props}>
+                {t(text)}
+              </Button>
+            );
+          return (
+            <IconButton key={id} label={t(label)} size={36} tooltipSide="top" isDanger={isDanger} {...props}>
+              <Icon {...ICON_PROPS} />
+            </IconButton>
+          );
+        })}
         <IconButton
           label={t("choose.end")}
           size={36}

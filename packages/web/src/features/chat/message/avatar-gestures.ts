@@ -1,8 +1,7 @@
 import type { MouseEvent, PointerEvent } from "react";
 import type { Client } from "@parley/core/client-api";
-import { runMemberAction } from "./run-member-action.ts";
+import { MEMBER_ACTIONS, groupPermissions } from "./member-actions.ts";
 import type { ConversationUi, MentionTarget } from "./conversation-ui.ts";
-import { groupPermissions } from "./member-actions.ts";
 
 const LONG_PRESS_MS = 500;
 
@@ -19,7 +18,7 @@ export function avatarGestures(client: Client, ui: ConversationUi, person: Menti
     cancelLongPress();
     touch = "longPressed";
     const actions = groupPermissions(client.getState(), ui.key)?.memberActions(userId) ?? [];
-    if (actions.includes("mention")) runMemberAction(client, ui, "mention", person);
+    if (actions.includes("mention")) MEMBER_ACTIONS.mention.run({ client, ui }, person);
   };
   return {
     onContextMenu(event: MouseEvent<HTMLElement>) {

@@ -1,20 +1,17 @@
-import { createContext, use } from "react";
+import { createContext, createElement, use } from "react";
+import type { FunctionComponent, ReactNode } from "react";
 import { createStore, type StoreApi, useStore } from "zustand";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
+import type { Client } from "@parley/core/client-api";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { currentText } from "../../../kit/i18n.ts";
 import type { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { toasts } from "../../../kit/toasts.ts";
 
-/** The dialog that is open over the conversation. */
-export type ConversationDialog =
-  | { readonly kind: "forward"; readonly ids: readonly number[] }
-  | { readonly kind: "delete"; readonly ids: readonly number[] }
-  /** Recall a message of somebody else in a group. */
-  | { readonly kind: "recall"; readonly id: number; readonly name: string }
-  | { readonly kind: "readers"; readonly id: number }
-  /** Asks what to send. */
-  | { readonly kind: "send"; readonly Dialog: SendDialog };
+/** A lazy dialog over the conversation, with properties that say what it is about. */
+type ConversationDialog<Props> = FunctionComponent<
+  Props & { readonly onClose: () => void; readonly onMissing: () => void }
+>;
 
 /** A lazy dialog that sends a kind of message to the conversation around. */
 export type SendDialog = ReturnType<typeof lazyComponent<{ onClose: () => void }>>;
@@ -41,7 +38,8 @@ export interface ConversationUiState {
   readonly editing: ChatMessage | null;
   /** The selected messages by key; null if no selection is in progress. */
   readonly selected: ReadonlyMap<string, ChatMessage> | null;
-  readonly dialog: ConversationDialog | null;
+  /** Renders the open dialog. */
+  readonly dialog: ((onClose: () => void) => ReactNode) | null;
   /** People whom the composer should mention as soon as it is ready. */
   readonly pendingMentions: readonly MentionTarget[] | null;
 }
@@ -66,6 +64,12 @@ export interface ConversationUi {
   readonly store: StoreApi<ConversationUiState>;
 }
 
+/** What an action in a conversation works with. */
+export interface ActionContext {
+  readonly client: Client;
+  readonly ui: ConversationUi;
+}
+
 /** Creates the UI state of a conversation, with nothing open. */
 export function createConversationUi(key: ChatKey): ConversationUi {
   const store = createStore<ConversationUiState>(() => ({
@@ -85,6 +89,15 @@ export function registerComposer(ui: ConversationUi, handle: ComposerHandle): ()
   return () => {
     if (ui.composer.current === handle) ui.composer.current = null;
   };
+}
+
+/** Opens a dialog over the conversation. It replaces the open one. */
+export function showDialog<Props extends object>(
+  ui: ConversationUi,
+  Dialog: ConversationDialog<Props>,
+  props: Props,
+): void {
+  ui.set({ dialog: (onClose) => createElement(Dialog, { ...props, onClose, onMissing: onClose }) });
 }
 
 /** Adds or removes a message and starts the selection if needed. At most as many messages as one call can delete; a toast says so. */

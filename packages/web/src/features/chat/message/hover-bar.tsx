@@ -1,10 +1,10 @@
-import { Ellipsis, Forward, Reply } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
-import { canForward } from "./message-actions.ts";
-import { useMessageActions } from "./use-message-actions.ts";
+import { MESSAGE_ACTIONS } from "./message-actions.ts";
+import { useAllowedActions, useMessageActions } from "./use-message-actions.ts";
 import styles from "./hover-bar.module.css";
 
 interface HoverBarProps {
@@ -17,28 +17,25 @@ interface HoverBarProps {
 export function HoverBar({ message, canWrite, onMenu }: HoverBarProps) {
   const t = useText();
   const runAction = useMessageActions();
+  const allowed = useAllowedActions(message, canWrite);
   return (
     <div className={styles.bar} data-hover-bar>
-      {canWrite && (
-        <IconButton
-          label={t("act.quote")}
-          size={28}
-          tooltipSide="top"
-          onClick={() => runAction("quote", message)}
-        >
-          <Reply {...ICON_PROPS_16} />
-        </IconButton>
-      )}
-      {canForward(message) && (
-        <IconButton
-          label={t("act.forward")}
-          size={28}
-          tooltipSide="top"
-          onClick={() => runAction("forward", message)}
-        >
-          <Forward {...ICON_PROPS_16} />
-        </IconButton>
-      )}
+      {allowed.map((id) => {
+        const { text, Icon, buttons } = MESSAGE_ACTIONS[id];
+        return (
+          buttons?.includes("hoverBar") && (
+            <IconButton
+              key={id}
+              label={t(text)}
+              size={28}
+              tooltipSide="top"
+              onClick={() => runAction(id, message)}
+            >
+              <Icon {...ICON_PROPS_16} />
+            </IconButton>
+          )
+        );
+      })}
       <IconButton
         label={t("act.more")}
         size={28}

@@ -1,25 +1,216 @@
+import {
+  Copy,
+  Download,
+  Eye,
+  Flag,
+  Forward,
+  ListChecks,
+  Pencil,
+  Reply,
+  RotateCcw,
+  Send,
+  Trash2,
+  Undo2,
+  type LucideIcon,
+} from "lucide-react";
 import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
-import { MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
-import type { GroupPermissions, MemberAction } from "./member-actions.ts";
+import { copyText, copyWithToast } from "../../../kit/copy-text.ts";
+import { currentLocale, currentText } from "../../../kit/i18n.ts";
+import type { TextId } from "../../../kit/i18n.ts";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
+import { openDialog } from "../../../kit/open-dialog.ts";
+import type { ShortcutAction } from "../../../kit/shortcuts.ts";
+import { clockTime } from "../../../kit/time-text.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { showDialog, toggleSelected, type ActionContext } from "./conversation-ui.ts";
+import { copyPicture } from "./media/copy-picture.ts";
+import { downloadMedia } from "./media/download-media.ts";
+import { MEMBER_ACTIONS, type GroupPermissions, type MemberAction } from "./member-actions.ts";
+import { messageSummary } from "./message-summary.ts";
+import { startRemoval } from "./start-removal.ts";
 
-/** What one can do with a message. */
-export type MessageAction =
-  | "resend"
-  | "quote"
-  | "forward"
-  | "copy"
-  | "copyPicture"
-  | "save"
-  | "edit"
-  | "choose"
-  | "readers"
-  | "report"
-  | "recall"
-  | "delete"
-  | "discard"
-  | MemberAction;
+const ForwardDialog = lazyComponent(() => import("./message-dialogs.ts").then((part) => part.ForwardDialog));
+const DeleteDialog = lazyComponent(() => import("./message-dialogs.ts").then((part) => part.DeleteDialog));
+const RecallDialog = lazyComponent(() => import("./message-dialogs.ts").then((part) => part.RecallDialog));
+const ReadersDialog = lazyComponent(() => import("./message-dialogs.ts").then((part) => part.ReadersDialog));
+
+/** What one can do with a message. Menus, buttons and shortcuts are made of it. */
+export interface MessageAction {
+  /** May insert the `name` of the sender. */
+  readonly text: TextId;
+  readonly Icon: LucideIcon;
+  readonly isDanger?: true;
+  /** It concerns the sender, and is at the end of the menu, after a line. */
+  readonly isModeration?: true;
+  /** While the message has the focus, it runs the first offered action that has it. */
+  readonly shortcut?: ShortcutAction;
+  /** Where it has a button, beside its item in the menu. */
+  readonly buttons?: readonly ("hoverBar" | "viewer")[];
+  /** Its button in the bar of the selected messages. */
+  readonly selection?: SelectionAction;
+  isOffered(message: ChatMessage, limits: ActionLimits): boolean;
+  run(message: ChatMessage, context: ActionContext): void;
+}
+
+/** What an action does with all selected messages, the oldest first. */
+export interface SelectionAction {
+  /** Shown beside the icon, which is alone without it. */
+  readonly text?: TextId;
+  /** Whether it can do it with this one; without it, it can with each. */
+  readonly takes?: (message: ChatMessage) => boolean;
+  /** `nameOf`: the name of a sender in this chat. */
+  run(
+    messages: readonly ChatMessage[],
+    context: ActionContext,
+    nameOf: (message: ChatMessage) => string,
+  ): void;
+}
+
+/** Each action by its id, in the order of the menu. */
+const DESCRIPTORS = {
+  resend: {
+    text: "chat.resend",
+    Icon: Send,
+    isOffered: (message) => isFailed(message) && canResend(message),
+    run({ tmpId }, { client, ui }) {
+      if (tmpId !== null) client.chats.resend(ui.key, tmpId);
+    },
+  },
+  quote: {
+    text: "act.quote",
+    Icon: Reply,
+    shortcut: "quote",
+    buttons: ["hoverBar"],
+    isOffered: (message, { canWrite }) => isSent(message) && canWrite && kindOf(message.type)?.shown === true,
+    run({ id }, { client, ui }) {
+      if (id === null) return;
+      ui.set({ editing: null });
+      client.chats.setQuote(ui.key, id);
+      ui.composer.current?.focus();
+    },
+  },
+  forward: {
+    text: "act.forward",
+    Icon: Forward,
+    buttons: ["hoverBar", "viewer"],
+    selection: { text: "choose.forward", takes: canForward, run: askWhereToForward },
+    isOffered: (message) => isSent(message) && canForward(message),
+    run: (message, context) => askWhereToForward([message], context),
+  },
+  copy: {
+    text: "act.copy",
+    Icon: Copy,
+    shortcut: "copy",
+    selection: { run: (...selected) => void copySelected(...selected) },
+    isOffered: isText,
+    run: ({ content }) => void copyWithToast(content),
+  },
+  copyPicture: {
+    text: "media.copyPicture",
+    Icon: Copy,
+    shortcut: "copy",
+    isOffered: (message) => isSent(message) && message.type === MessageType.IMAGE,
+    run: (message, { client }) => void copyPicture(client, message),
+  },
+  save: {
+    text: "media.save",
+    Icon: Download,
+    isOffered: (message) => isSent(message) && kindOf(message.type)?.fileFields !== undefined,
+    run: (message, { client }) => downloadMedia(client, message),
+  },
+  edit: {
+    text: "act.edit",
+    Icon: Pencil,
+    shortcut: "edit",
+    isOffered: (message, limits) =>
+      isSent(message) &&
+      isText(message) &&
+      limits.canWrite &&
+      isOwnWithin(limits.editSeconds, message, limits),
+    run: (message, { ui }) => ui.set({ editing: message }),
+  },
+  choose: {
+    text: "act.choose",
+    Icon: ListChecks,
+    shortcut: "choose",
+    isOffered: isSent,
+    run: (message, { ui }) => toggleSelected(ui, message),
+  },
+  readers: {
+    text: "readers.title",
+    Icon: Eye,
+    isOffered: (message, { group }) => isSent(message) && canSeeReaders(message, group),
+    run({ id }, { ui }) {
+      if (id !== null) showDialog(ui, ReadersDialog, { id });
+    },
+  },
+  mention: onSender("mention"),
+  report: {
+    text: "report.action",
+    Icon: Flag,
+    isOffered: (message) => isSent(message) && !message.selfSend,
+    run({ id, sendNickName: name }, { ui }) {
+      if (id === null) return;
+      const isInGroup = ui.key.startsWith(ChatType.GROUP);
+      const thing = isInGroup ? { groupMessageId: id } : { privateMessageId: id };
+      openDialog({ kind: "report", thing, name });
+    },
+  },
+  recall: {
+    text: "act.recall",
+    Icon: RotateCcw,
+    isDanger: true,
+    shortcut: "takeBack",
+    isOffered: (message, limits) => isSent(message) && canRecall(message, limits),
+    run({ id, selfSend, sendNickName: name }, { client, ui }) {
+      if (id === null) return;
+      if (selfSend) void client.chats.recall(ui.key, id).then(startRemoval());
+      else showDialog(ui, RecallDialog, { id, name });
+    },
+  },
+  delete: {
+    text: "act.delete",
+    Icon: Trash2,
+    isDanger: true,
+    shortcut: "takeBack",
+    selection: { run: askWhetherToDelete },
+    isOffered: isSent,
+    run: (message, context) => askWhetherToDelete([message], context),
+  },
+  mute: onSender("mute"),
+  unmute: onSender("unmute"),
+  remove: onSender("remove"),
+  discard: {
+    text: "chat.discard",
+    Icon: Undo2,
+    isDanger: true,
+    shortcut: "takeBack",
+    isOffered: (message) => isFailed(message) || (message.id === null && message.upload !== null),
+    run({ tmpId }, { client, ui }) {
+      if (tmpId !== null) client.chats.discard(ui.key, tmpId);
+    },
+  },
+} as const satisfies Readonly<Record<string, MessageAction>>;
+
+/** The id of an action on a message. */
+export type MessageActionId = keyof typeof DESCRIPTORS;
+
+/** What one can do with a message, in the order of the menu. */
+export const MESSAGE_ACTIONS: Readonly<Record<MessageActionId, MessageAction>> = DESCRIPTORS;
+
+/** An action on the member of the group who has sent the message. */
+function onSender(action: MemberAction): MessageAction {
+  const { isOffered: _, run, ...item } = MEMBER_ACTIONS[action];
+  return {
+    ...item,
+    isOffered: (message, { group }) =>
+      isSent(message) && !message.selfSend && group?.memberActions(message.sendId).includes(action) === true,
+    run: ({ sendId: userId, sendNickName: name }, context) => run(context, { userId, name }),
+  };
+}
 
 /** What decides which actions a message allows, beside the message. */
 export interface ActionLimits {
@@ -50,34 +241,35 @@ export function actionLimits(
   return { now: now - clockAheadMs, recallSeconds, editSeconds, canWrite, group };
 }
 
+/** The ids of all actions, in the order of the menu. */
+export function messageActionIds(): readonly MessageActionId[] {
+  return Object.keys(MESSAGE_ACTIONS) as MessageActionId[];
+}
+
 /** What a message allows now, in the order of its menu. */
-export function allowedActions(message: ChatMessage, limits: ActionLimits): readonly MessageAction[] {
-  const kind = kindOf(message.type);
-  const isText = kind?.isEditable === true;
-  const copy: readonly MessageAction[] = isText ? ["copy"] : [];
-  if (message.sending === "failed")
-    return canResend(message) ? ["resend", ...copy, "discard"] : [...copy, "discard"];
-  if (message.id === null) return message.upload === null ? copy : ["discard"];
+export function allowedActions(message: ChatMessage, limits: ActionLimits): readonly MessageActionId[] {
+  return messageActionIds().filter((id) => MESSAGE_ACTIONS[id].isOffered(message, limits));
+}
+
+function isFailed({ sending }: ChatMessage): boolean {
+  return sending === "failed";
+}
+
+function isSent(message: ChatMessage): boolean {
+  return message.id !== null && !isFailed(message);
+}
+
+function isText({ type }: ChatMessage): boolean {
+  return kindOf(type)?.isEditable === true;
+}
+
+function isOwnWithin(
+  seconds: number,
+  { selfSend, sendTime, receivedAt }: ChatMessage,
+  { now }: ActionLimits,
+): boolean {
   // The time of a message may have waited for a clock that was ahead.
-  const age = limits.now - (message.receivedAt ?? message.sendTime);
-  const isOwnWithin = (seconds: number) => message.selfSend && age <= seconds * 1_000;
-  const actions: MessageAction[] = [];
-  if (limits.canWrite && kind?.shown === true) actions.push("quote");
-  if (canForward(message)) actions.push("forward");
-  actions.push(...copy);
-  if (kind?.fileFields !== undefined) {
-    if (message.type === MessageType.IMAGE) actions.push("copyPicture");
-    actions.push("save");
-  }
-  if (isText && limits.canWrite && isOwnWithin(limits.editSeconds)) actions.push("edit");
-  actions.push("choose");
-  if (canSeeReaders(message, limits.group)) actions.push("readers");
-  const memberActions = message.selfSend ? [] : (limits.group?.memberActions(message.sendId) ?? []);
-  if (memberActions.includes("mention")) actions.push("mention");
-  if (!message.selfSend) actions.push("report");
-  if (canRecall(message, limits.group, isOwnWithin(limits.recallSeconds))) actions.push("recall");
-  actions.push("delete", ...memberActions.filter((one) => one !== "mention"));
-  return actions;
+  return selfSend && now - (receivedAt ?? sendTime) <= seconds * 1_000;
 }
 
 /** Whether a failed message can be sent again: not if its file is lost. */
@@ -86,8 +278,11 @@ export function canResend({ failure }: Pick<ChatMessage, "failure">): boolean {
 }
 
 /** Own messages can be recalled within the time window; in a group some roles can recall messages of others at any time. */
-function canRecall({ sendId }: ChatMessage, group: GroupPermissions | null, isOwnInTime: boolean): boolean {
+function canRecall(message: ChatMessage, limits: ActionLimits): boolean {
+  const { group } = limits;
+  const isOwnInTime = isOwnWithin(limits.recallSeconds, message, limits);
   if (group === null) return isOwnInTime;
+  const { sendId } = message;
   return group.can("recallOthers", sendId) || (isOwnInTime && group.can("recallOwn", sendId));
 }
 
@@ -102,8 +297,35 @@ function canSeeReaders(
 }
 
 /** Whether a copy can be sent to others. Nudges and kinds that clients cannot send, such as money, cannot be forwarded. */
-export function canForward(message: ChatMessage): boolean {
+function canForward(message: ChatMessage): boolean {
   return message.id !== null && kindOf(message.type)?.isForwardable === true;
+}
+
+function askWhereToForward(messages: readonly ChatMessage[], { ui }: ActionContext): void {
+  showDialog(ui, ForwardDialog, { ids: idsOf(messages) });
+}
+
+function askWhetherToDelete(messages: readonly ChatMessage[], { ui }: ActionContext): void {
+  showDialog(ui, DeleteDialog, { ids: idsOf(messages) });
+}
+
+function idsOf(messages: readonly ChatMessage[]): readonly number[] {
+  return messages.flatMap(({ id }) => id ?? []);
+}
+
+/** Copies the selected messages with names and times, and ends the selection. */
+async function copySelected(
+  messages: readonly ChatMessage[],
+  { ui }: ActionContext,
+  nameOf: (message: ChatMessage) => string,
+): Promise<void> {
+  const t = currentText();
+  const lines = messages.map(
+    (one) => `${nameOf(one)} ${clockTime(one.sendTime, currentLocale())}\n${messageSummary(one, t)}`,
+  );
+  if (!(await copyText(lines.join("\n")))) return toasts.error(t("chat.copyRefused"));
+  toasts.success(t("chat.copied"));
+  ui.set({ selected: null });
 }
 
 /**
@@ -113,11 +335,11 @@ export function canForward(message: ChatMessage): boolean {
 export function lastEditable(window: ChatWindow | undefined, limits: ActionLimits): ChatMessage | null {
   if (window === undefined || window.hasNewer) return null;
   const last = window.messages.findLast(
-    (one) => isBeingSent(one) || allowedActions(one, limits).includes("edit"),
+    (one) => isBeingSent(one) || MESSAGE_ACTIONS.edit.isOffered(one, limits),
   );
   return last === undefined || isBeingSent(last) ? null : last;
 }
 
-function isBeingSent({ id, type, sending }: ChatMessage): boolean {
-  return id === null && kindOf(type)?.isEditable === true && sending !== "failed";
+function isBeingSent(message: ChatMessage): boolean {
+  return message.id === null && isText(message) && !isFailed(message);
 }

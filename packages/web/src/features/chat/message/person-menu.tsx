@@ -7,11 +7,8 @@ import { myIdOf } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
-import { runMemberAction } from "./run-member-action.ts";
 import { useConversationUi } from "./conversation-ui.ts";
-import { groupPermissions } from "./member-actions.ts";
-import type { MemberAction } from "./member-actions.ts";
-import { ACTION_ITEMS } from "./message-menu.tsx";
+import { MEMBER_ACTIONS, groupPermissions, type MemberAction } from "./member-actions.ts";
 
 interface PersonMenuProps {
   userId: number;
@@ -26,19 +23,31 @@ export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
   const t = useText();
   const ui = useConversationUi();
   const client = useClient();
-  const runAction = (action: MemberAction) => runMemberAction(client, ui, action, { userId, name });
   const [opener] = useState(() => document.activeElement);
   const groups = useClientState((state) => state.groups);
   const session = useClientState((state) => state.session);
   const actions = groupPermissions({ groups, session }, ui.key)?.memberActions(userId) ?? [];
-  const [firstDangerous] = actions.filter((action) => ACTION_ITEMS[action].isDanger);
+  const firstDangerous = actions.find((action) => MEMBER_ACTIONS[action].isDanger);
+  const itemOf = (action: MemberAction) => {
+    const { text, Icon, isDanger = false, run } = MEMBER_ACTIONS[action];
+    return [
+      action === firstDangerous && <MenuSeparator key="line" />,
+      <MenuItem
+        key={action}
+        icon={<Icon {...ICON_PROPS} />}
+        isDanger={isDanger}
+        onSelect={() => {
+          onClose();
+          run({ client, ui }, { userId, name });
+        }}
+      >
+        {t(text, { name })}
+      </MenuItem>,
+    ];
+  };
   return (
     <MenuAt x={x} y={y} label={name} onClose={onClose} opener={opener instanceof HTMLElement ? opener : null}>
-      {actions.includes("mention") && (
-        <MenuItem icon={<ACTION_ITEMS.mention.Icon {...ICON_PROPS} />} onSelect={() => runAction("mention")}>
-          {t(ACTION_ITEMS.mention.text, { name })}
-        </MenuItem>
-      )}
+      {actions.filter((action) => MEMBER_ACTIONS[action].isModeration !== true).map(itemOf)}
       <MenuItem
         icon={<IdCard {...ICON_PROPS} />}
         onSelect={() => openDialog({ kind: "userCard", userId, x, y, source: RequestSource.GROUP })}
@@ -53,25 +62,7 @@ export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
           {t("report.action")}
         </MenuItem>
       )}
-      {actions
-        .filter((action) => action !== "mention")
-        .map((action) => {
-          const { text, Icon, isDanger = false } = ACTION_ITEMS[action];
-          return [
-            action === firstDangerous && <MenuSeparator key="line" />,
-            <MenuItem
-              key={action}
-              icon={<Icon {...ICON_PROPS} />}
-              isDanger={isDanger}
-              onSelect={() => {
-                onClose();
-                runAction(action);
-              }}
-            >
-              {t(text)}
-            </MenuItem>,
-          ];
-        })}
+      {actions.filter((action) => MEMBER_ACTIONS[action].isModeration).map(itemOf)}
     </MenuAt>
   );
 }

@@ -2,12 +2,10 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { KeyboardEvent, MouseEvent, PointerEvent, TouchEvent } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { isShortcut } from "../../../kit/shortcuts.ts";
-import type { ShortcutAction } from "../../../kit/shortcuts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useConversationUi } from "./conversation-ui.ts";
 import { groupPermissions } from "./member-actions.ts";
-import { actionLimits, allowedActions } from "./message-actions.ts";
-import type { MessageAction } from "./message-actions.ts";
+import { MESSAGE_ACTIONS, actionLimits, messageActionIds } from "./message-actions.ts";
 import { pictureOf } from "./media/media-content.ts";
 import { openViewer } from "./media/open-viewer.ts";
 import { isFileLost } from "./media/use-local-file.ts";
@@ -17,15 +15,6 @@ import { useMessageActions } from "./use-message-actions.ts";
 const LONG_PRESS_MS = 500;
 /** A touch that moves further is a scroll gesture. */
 const MOVE_TOLERANCE_PX = 10;
-
-/** The shortcuts on a focused message: each runs the first of its actions that the message allows. */
-const ACTIONS_BY_SHORTCUT = [
-  ["quote", ["quote"]],
-  ["edit", ["edit"]],
-  ["copy", ["copy", "copyPicture"]],
-  ["takeBack", ["recall", "delete", "discard"]],
-  ["choose", ["choose"]],
-] as const satisfies readonly (readonly [ShortcutAction, readonly MessageAction[]])[];
 
 /** Event handlers of a message row: secondary button, long press and keys open the menu or run actions. */
 export function useRowGestures(message: ChatMessage, canWrite: boolean) {
@@ -77,13 +66,15 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
           openMenu(...besideBubble(event.currentTarget));
           return;
         }
-        const actions = ACTIONS_BY_SHORTCUT.find(([key]) => isShortcut(event.nativeEvent, key))?.[1];
-        if (actions === undefined) return;
+        const actions = messageActionIds().filter((id) => {
+          const { shortcut } = MESSAGE_ACTIONS[id];
+          return shortcut !== undefined && isShortcut(event.nativeEvent, shortcut);
+        });
+        if (actions.length === 0) return;
         event.preventDefault();
         const state = client.getState();
-        const group = groupPermissions(state, ui.key);
-        const allowed = allowedActions(message, actionLimits(state, Date.now(), canWrite, group));
-        const action = actions.find((candidate: MessageAction) => allowed.includes(candidate));
+        const limits = actionLimits(state, Date.now(), canWrite, groupPermissions(state, ui.key));
+        const action = actions.find((id) => MESSAGE_ACTIONS[id].isOffered(message, limits));
         if (action !== undefined) runAction(action, message);
       },
       onPointerDown(event: PointerEvent<HTMLElement>) {

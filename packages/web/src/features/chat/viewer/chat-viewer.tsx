@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Forward, MessageSquareText } from "lucide-react";
+import { MessageSquareText } from "lucide-react";
 import type { Client } from "@parley/core/client-api";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
@@ -11,10 +11,11 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
-import { useConversationUi } from "../message/conversation-ui.ts";
 import type { OpenViewer } from "../message/media/open-viewer.ts";
 import { useMediaPages } from "../message/media/use-media-pages.ts";
-import { canForward } from "../message/message-actions.ts";
+import { MESSAGE_ACTIONS } from "../message/message-actions.ts";
+import { useCanWrite } from "../message/use-can-write.ts";
+import { useAllowedActions, useMessageActions } from "../message/use-message-actions.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
 import { Viewer } from "./viewer.tsx";
 import { type LocalFile, viewerItem, type ViewerItem } from "./viewer-item.ts";
@@ -39,7 +40,6 @@ export function ChatViewer({ viewer, nameOf, onJump, onClose }: ChatViewerProps)
   const { chatKey, messageKey } = viewer;
   const t = useText();
   const client = useClient();
-  const ui = useConversationUi();
   const [shownKey, setShownKey] = useState(messageKey);
   const { pages, messages, hasMore, load } = useMediaPages(chatKey, "pictures", viewer.pages);
   // The shown picture is near the oldest known one, or has not been found.
@@ -71,18 +71,7 @@ export function ChatViewer({ viewer, nameOf, onJump, onClose }: ChatViewerProps)
         const { id } = message;
         return (
           <>
-            {canForward(message) && (
-              <IconButton
-                className={styles.tool}
-                label={t("act.forward")}
-                onClick={() => {
-                  onClose();
-                  ui.set({ dialog: { kind: "forward", ids: [id] } });
-                }}
-              >
-                <Forward {...ICON_PROPS} />
-              </IconButton>
-            )}
+            <MessageButtons message={message} onClose={onClose} />
             <IconButton className={styles.tool} label={t("viewer.jump")} onClick={() => onJump(id)}>
               <MessageSquareText {...ICON_PROPS} />
             </IconButton>
@@ -102,6 +91,30 @@ export function ChatViewer({ viewer, nameOf, onJump, onClose }: ChatViewerProps)
       onClose={onClose}
     />
   );
+}
+
+/** The actions on the shown picture; they close the viewer. */
+function MessageButtons({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
+  const t = useText();
+  const runAction = useMessageActions();
+  return useAllowedActions(message, useCanWrite()).map((id) => {
+    const { text, Icon, buttons } = MESSAGE_ACTIONS[id];
+    return (
+      buttons?.includes("viewer") && (
+        <IconButton
+          key={id}
+          className={styles.tool}
+          label={t(text)}
+          onClick={() => {
+            onClose();
+            runAction(id, message);
+          }}
+        >
+          <Icon {...ICON_PROPS} />
+        </IconButton>
+      )
+    );
+  });
 }
 
 /** The sender of the shown picture, and the time. */

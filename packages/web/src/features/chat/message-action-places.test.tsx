@@ -1,0 +1,148 @@
+// One descriptor of an action is enough for every place that offers actions on messages.
+import { Star } from "lucide-react";
+import { createElement, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { MessageType } from "@parley/protocol/codes";
+import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
+import { FRIEND_CHAT, localEcho } from "@parley/core/testing/builders";
+import { createLoggedInClient, type SingleClient } from "@parley/core/testing/single-client";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
+import { MESSAGE_SHORTCUTS } from "../../kit/shortcuts.ts";
+import type { MessageAction } from "./message/message-actions.ts";
+
+interface ParentProps {
+  children?: ReactNode;
+}
+
+const PICTURE: ChatMessage = {
+  ...localEcho("t"),
+  id: 7,
+  tmpId: null,
+  type: MessageType.IMAGE,
+  content: JSON.stringify(CONTENT_EXAMPLES[MessageType.IMAGE][0]),
+  sending: null,
+};
+
+/** What the places need of the program; loaded with replaced menus and viewer, which render nothing without a browser. */
+async function loadPlaces() {
+  const Parent = ({ children }: ParentProps) => createElement("div", null, children);
+  vi.resetModules();
+  vi.doMock("../../ui/menu.tsx", () => ({
+    MenuAt: Parent,
+    MenuSeparator: () => createElement("hr"),
+    MenuItem: ({ children, keys }: ParentProps & { keys?: string }) =>
+      createElement("button", { "aria-keyshortcuts": keys }, children),
+  }));
+  vi.doMock("./viewer/viewer.tsx", () => ({
+    Viewer: ({ items, renderActions }: { items: object[]; renderActions: (item?: object) => ReactNode }) =>
+      renderActions(items[0]),
+  }));
+  vi.stubGlobal("document", { querySelector: () => null });
+  vi.stubGlobal("CSS", { escape: String });
+  const modules = {
+    ...(await import("../../kit/i18n.ts")),
+    ...(await import("../../kit/use-client.ts")),
+    ...(await import("./composer/selection-bar.tsx")),
+    ...(await import("./message/conversation-ui.ts")),
+    ...(await import("./message/hover-bar.tsx")),
+    ...(await import("./message/message-actions.ts")),
+    ...(await import("./message/message-menu.tsx")),
+    ...(await import("./message/use-row-gestures.ts")),
+    ...(await import("./viewer/chat-viewer.tsx")),
+  };
+  return modules;
+}
+
+type Places = Awaited<ReturnType<typeof loadPlaces>>;
+
+describe("an action on messages", () => {
+  const run = vi.fn<MessageAction["run"]>();
+  const star: MessageAction = {
+    text: "keys.rotate",
+    Icon: Star,
+    // A shortcut that no other action has.
+    shortcut: "zoomIn",
+    buttons: ["hoverBar", "viewer"],
+    selection: { run: () => undefined },
+    isOffered: ({ id }) => id === PICTURE.id,
+    run,
+  };
+  let single: SingleClient;
+  let places: Places;
+  let label: string;
+
+  beforeAll(async () => {
+    places = await loadPlaces();
+    single = await createLoggedInClient();
+    label = places.currentText()(star.text);
+    Object.assign(places.MESSAGE_ACTIONS, { star });
+  });
+  afterAll(() => {
+    vi.doUnmock("../../ui/menu.tsx");
+    vi.doUnmock("./viewer/viewer.tsx");
+    vi.resetModules();
+  });
+
+  const noop = () => undefined;
+  const nameOf = () => "Lin";
+  /** The markup of a place in a conversation with the picture selected. */
+  function show(place: ReactNode): string {
+    const ui = places.createConversationUi(FRIEND_CHAT);
+    ui.set({ selected: new Map([[PICTURE.key, PICTURE]]) });
+    // Without a browser, components read the initial state.
+    Object.assign(ui.store, { getInitialState: ui.get });
+    return renderToStaticMarkup(
+      <places.ClientProvider value={single.client}>
+        <places.ConversationUiProvider value={ui}>{place}</places.ConversationUiProvider>
+      </places.ClientProvider>,
+    );
+  }
+
+  it("is in the menu, with its shortcut", () => {
+    const menu = <places.MessageMenu message={PICTURE} x={0} y={0} canWrite onClose={noop} />;
+    expect(show(menu)).toContain(`<button aria-keyshortcuts="+">${label}</button>`);
+  });
+
+  it("is beside the bubble", () => {
+    const bar = <places.HoverBar message={PICTURE} canWrite onMenu={noop} />;
+    expect(show(bar)).toContain(`aria-label="${label}"`);
+  });
+
+  it("is in the bar of the selected messages", () => {
+    const chat = { window: { messages: [] }, sync: {} } as unknown as Chat;
+    expect(show(<places.SelectionBar chat={chat} nameOf={nameOf} />)).toContain(`aria-label="${label}"`);
+  });
+
+  it("is in the viewer", () => {
+    const pages = { messages: [PICTURE], total: 1, next: null, status: "idle" } as const;
+    const viewer = { chatKey: FRIEND_CHAT, messageKey: PICTURE.key, pages };
+    const shown = show(<places.ChatViewer viewer={viewer} nameOf={nameOf} onJump={noop} onClose={noop} />);
+    expect(shown).toContain(`aria-label="${label}"`);
+  });
+
+  it("runs by its shortcut on a focused message that allows it", () => {
+    const press = (message: ChatMessage) => {
+      const Row = () => {
+        const row = {} as HTMLElement;
+        const keys = { key: "+", code: "", altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+        const event = { ...keys, target: row, currentTarget: row, preventDefault: noop, nativeEvent: keys };
+        type Press = Parameters<ReturnType<Places["useRowGestures"]>["onKeyDown"]>[0];
+        places.useRowGestures(message, true).onKeyDown(event as unknown as Press);
+        return null;
+      };
+      show(<Row />);
+    };
+    press({ ...PICTURE, id: 8 });
+    expect(run).not.toHaveBeenCalled();
+    press(PICTURE);
+    expect(run).toHaveBeenCalledExactlyOnceWith(PICTURE, expect.objectContaining({ client: single.client }));
+  });
+});
+
+it("each shortcut on a message that the table lists belongs to an action", async () => {
+  const { MESSAGE_ACTIONS } = await import("./message/message-actions.ts");
+  const used = new Set(Object.values(MESSAGE_ACTIONS).map(({ shortcut }) => shortcut));
+  const { walk: _walk, acts: _acts, ...ofActions } = MESSAGE_SHORTCUTS;
+  expect(Object.keys(ofActions).filter((name) => !used.has(name as keyof typeof ofActions))).toEqual([]);
+});
