@@ -1,6 +1,6 @@
 import { Globe, PanelLeftClose, PanelLeftOpen, ShieldCheck, SunMoon } from "lucide-react";
 import { useLocation } from "wouter";
-import { APP_COMMANDS, type AppCommandId } from "../kit/app-commands.tsx";
+import { shortcutHint } from "../kit/shortcut-table.ts";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES } from "../kit/locale.ts";
 import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
@@ -9,6 +9,7 @@ import { useClientState } from "../kit/use-client.ts";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import { usePaneLayout } from "../ui/list-pane.tsx";
 import { MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../ui/menu.tsx";
+import { APP_COMMANDS, type AppCommand } from "./commands.ts";
 
 /** The items of the shell's popup menu (spec §2). */
 export function MainMenuItems() {
@@ -43,31 +44,35 @@ export function MainMenuItems() {
         {t(isCollapsed ? "app.expandList" : "app.collapseList")}
       </MenuItem>
       <MenuSeparator />
-      <CommandItem id="settings" />
-      <CommandItem id="otherSettings" />
-      <CommandItem id="broadcast" />
-      <CommandItem id="clearHistory" />
+      <CommandItems part={1} />
       {isAdmin && (
         <MenuItem icon={<ShieldCheck {...ICON_PROPS} />} onSelect={() => navigate("/admin")}>
           {t("menu.administration")}
         </MenuItem>
       )}
       <MenuSeparator />
-      <CommandItem id="refresh" />
-      <CommandItem id="about" />
+      <CommandItems part={2} />
       <MenuSeparator />
-      <CommandItem id="logout" />
-      <CommandItem id="closeApp" />
+      <CommandItems part={3} />
     </>
   );
 }
 
-function CommandItem({ id }: { id: AppCommandId }) {
+function CommandItems({ part }: { part: AppCommand["menuPart"] }) {
   const t = useText();
-  const { name, run, ...look } = APP_COMMANDS[id];
-  return (
-    <MenuItem {...look} onSelect={run}>
-      {t(name)}
-    </MenuItem>
-  );
+  return APP_COMMANDS.filter(({ menuPart }) => menuPart === part).map((command) => {
+    const { id, name, Icon, isDanger = false, shortcut, browserKeys, run } = command;
+    const keys = shortcut === undefined ? browserKeys : shortcutHint(shortcut);
+    return (
+      <MenuItem
+        key={id}
+        icon={<Icon {...ICON_PROPS} />}
+        isDanger={isDanger}
+        {...(keys !== undefined && { keys })}
+        onSelect={run}
+      >
+        {name(t)}
+      </MenuItem>
+    );
+  });
 }

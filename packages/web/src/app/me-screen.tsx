@@ -1,7 +1,6 @@
 import { Globe, ShieldCheck, SunMoon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { APP_COMMANDS, type AppCommandId } from "../kit/app-commands.tsx";
 import { AvatarOpener } from "../kit/avatar-opener.tsx";
 import type { EntryState } from "../kit/go-up.ts";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
@@ -15,6 +14,7 @@ import { classNames } from "../ui/class-names.ts";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import { MainPane } from "../ui/list-pane.tsx";
 import { InlineSelect } from "../ui/inline-select.tsx";
+import { APP_COMMANDS, type AppCommand } from "./commands.ts";
 import styles from "./me-screen.module.css";
 
 /** The fourth tab of a small screen: the own profile, and the items of the desktop's popup menu. */
@@ -39,7 +39,7 @@ export function MeScreen() {
           </div>
         </header>
         <ul className={styles.rows}>
-          <CommandButton id="profile" />
+          <CommandRows part={0} />
           <Row icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
             <InlineSelect
               label={t("app.language")}
@@ -61,19 +61,7 @@ export function MeScreen() {
               }}
             />
           </Row>
-          <li>
-            <Link
-              href="/home/me/settings"
-              state={{ below: "/home/me" } satisfies EntryState}
-              className={styles.row}
-            >
-              {APP_COMMANDS.settings.icon}
-              {t(APP_COMMANDS.settings.name)}
-            </Link>
-          </li>
-          <CommandButton id="otherSettings" />
-          <CommandButton id="broadcast" />
-          <CommandButton id="clearHistory" />
+          <CommandRows part={1} />
           {isAdmin && (
             <li>
               <Link href="/admin" className={styles.row}>
@@ -82,10 +70,8 @@ export function MeScreen() {
               </Link>
             </li>
           )}
-          <CommandButton id="refresh" />
-          <CommandButton id="about" />
-          <CommandButton id="logout" />
-          <CommandButton id="closeApp" />
+          <CommandRows part={2} />
+          <CommandRows part={3} />
         </ul>
       </div>
     </MainPane>
@@ -104,15 +90,28 @@ function Row({ icon, name, children }: { icon: ReactNode; name: string; children
   );
 }
 
-function CommandButton({ id }: { id: AppCommandId }) {
+function CommandRows({ part }: { part: AppCommand["menuPart"] }) {
   const t = useText();
-  const { name, icon, isDanger = false, run } = APP_COMMANDS[id];
-  return (
-    <li>
-      <button type="button" className={classNames(styles.row, isDanger && styles.danger)} onClick={run}>
-        {icon}
-        {t(name)}
-      </button>
-    </li>
-  );
+  return APP_COMMANDS.filter(({ menuPart }) => menuPart === part).map((command) => {
+    const { id, name, Icon, isDanger = false, path, run } = command;
+    const content = (
+      <>
+        <Icon {...ICON_PROPS} />
+        {name(t)}
+      </>
+    );
+    return (
+      <li key={id}>
+        {path === undefined ? (
+          <button type="button" className={classNames(styles.row, isDanger && styles.danger)} onClick={run}>
+            {content}
+          </button>
+        ) : (
+          <Link href={path} state={{ below: "/home/me" } satisfies EntryState} className={styles.row}>
+            {content}
+          </Link>
+        )}
+      </li>
+    );
+  });
 }

@@ -1,5 +1,6 @@
 import { lazyScreen } from "../kit/lazy-component.tsx";
 import { closeDialog, type DialogRequest } from "../kit/open-dialog.ts";
+import { APP_COMMANDS } from "./commands.ts";
 import { loadSwitcher } from "./load-switcher.ts";
 
 const AddFriend = lazyScreen(() =>
@@ -18,26 +19,16 @@ const Report = lazyScreen(() =>
 const Recommend = lazyScreen(() =>
   import("../features/chat/recommend-dialog.tsx").then((part) => part.RecommendDialog),
 );
-const Settings = lazyScreen(() => import("./settings-chunk.ts").then((part) => part.SettingsDialog));
 const GroupDialogs = lazyScreen(() =>
   import("../features/groups/group-dialogs.tsx").then((part) => part.GroupDialogs),
 );
 const OtherSettings = lazyScreen(() =>
   import("../features/settings/other-settings.tsx").then((part) => part.OtherSettings),
 );
-const ClearHistory = lazyScreen(() =>
-  import("../features/settings/clear-history.tsx").then((part) => part.ClearHistory),
-);
-const AboutDialog = lazyScreen(() =>
-  import("../features/settings/about.tsx").then((part) => part.AboutDialog),
-);
 const BroadcastDialog = lazyScreen(() =>
   import("../features/broadcast/broadcast-dialog.tsx").then((part) => part.BroadcastDialog),
 );
 const Switcher = lazyScreen(loadSwitcher);
-const Shortcuts = lazyScreen(() =>
-  import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
-);
 const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
 const Screenshot = lazyScreen(() =>
   import("../features/chat/composer/screenshot/desktop-screenshot-dialog.tsx").then(
@@ -50,10 +41,6 @@ const Profile = lazyScreen(() =>
 const CloseAccount = lazyScreen(() =>
   import("../features/settings/close-account.tsx").then((part) => part.CloseAccount),
 );
-const ConfirmCloseApp = lazyScreen(() =>
-  import("./confirm-close-app.tsx").then((part) => part.ConfirmCloseApp),
-);
-const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
 
 /** The dialog of a request. */
 export function RequestedDialog({ request }: { request: DialogRequest }) {
@@ -70,9 +57,7 @@ export function RequestedDialog({ request }: { request: DialogRequest }) {
         />
       );
     case "switcher":
-      return <Switcher onClose={closeDialog} />;
-    case "shortcuts":
-      return <Shortcuts onClose={closeDialog} />;
+      return <Switcher commands={APP_COMMANDS} onClose={closeDialog} />;
     case "addFriend":
       return <AddFriend onClose={closeDialog} />;
     case "applyFriend":
@@ -90,8 +75,6 @@ export function RequestedDialog({ request }: { request: DialogRequest }) {
       return <Report thing={request.thing} name={request.name} onClose={closeDialog} />;
     case "recommend":
       return <Recommend userId={request.userId} name={request.name} onClose={closeDialog} />;
-    case "settings":
-      return <Settings onClose={closeDialog} />;
     case "share":
       return <ShareRequest onClose={closeDialog} />;
     case "screenshot":
@@ -100,10 +83,6 @@ export function RequestedDialog({ request }: { request: DialogRequest }) {
       return <OtherSettings onClose={closeDialog} />;
     case "broadcast":
       return <BroadcastDialog onClose={closeDialog} />;
-    case "clearHistory":
-      return <ClearHistory onClose={closeDialog} />;
-    case "about":
-      return <AboutDialog onClose={closeDialog} />;
     case "createGroup":
     case "joinGroup":
     case "pickMembers":
@@ -117,9 +96,7 @@ export function RequestedDialog({ request }: { request: DialogRequest }) {
       return <Profile onClose={closeDialog} />;
     case "closeAccount":
       return <CloseAccount onClose={closeDialog} />;
-    case "confirmCloseApp":
-      return <ConfirmCloseApp />;
-    case "confirmLogout":
-      return <ConfirmLogout />;
+    case "command":
+      return <request.Dialog onClose={closeDialog} />;
   }
 }

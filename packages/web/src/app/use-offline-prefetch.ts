@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import { loadRestOfTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
+import { loadCommands } from "./load-commands.ts";
 import { loadRequestedDialog } from "./load-requested-dialog.ts";
 import { loadFocusLandmark } from "./use-landmark-shortcuts.ts";
 
@@ -15,6 +16,7 @@ const AFTER_MS = 4_000;
 const MODULES: readonly (() => Promise<unknown>)[] = [
   loadRestOfTexts,
   loadRequestedDialog,
+  loadCommands,
   loadFocusLandmark,
   () => import("../features/switcher/switcher.tsx"),
   () => import("../features/chat/search/search-bar.tsx"),

@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import { create } from "zustand";
 import type { RequestSource } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
@@ -15,8 +16,6 @@ export type DialogRequest =
     }
   /** The quick switcher to chats, people, messages and commands. */
   | { readonly kind: "switcher" }
-  /** The table of keyboard shortcuts. */
-  | { readonly kind: "shortcuts" }
   | { readonly kind: "addFriend" }
   /** A friend request to this person, with a remark. */
   | {
@@ -34,18 +33,15 @@ export type DialogRequest =
   /** One's own profile settings (spec §2). */
   | { readonly kind: "profile" }
   | { readonly kind: "closeAccount" }
-  | { readonly kind: "confirmLogout" }
-  | { readonly kind: "confirmCloseApp" }
-  | { readonly kind: "settings" }
   /** The chat that gets what another app has shared. */
   | { readonly kind: "share" }
   /** The part of a screenshot that goes to this chat. */
   | { readonly kind: "screenshot"; readonly chatKey: ChatKey; readonly picture: Blob }
-  /** Each of these four is an entry of the popup menu (spec §2). */
+  /** The entries of the popup menu (spec §2) that can also be opened elsewhere. */
   | { readonly kind: "broadcast" }
   | { readonly kind: "otherSettings" }
-  | { readonly kind: "clearHistory" }
-  | { readonly kind: "about" };
+  /** The dialog of a command, which nothing else opens. */
+  | { readonly kind: "command"; readonly Dialog: ComponentType<{ onClose: () => void }> };
 
 /** A person or a message that is reported. */
 export type ReportedThing =

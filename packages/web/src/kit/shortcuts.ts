@@ -3,9 +3,16 @@
  * by `+`; `Mod` is Ctrl, on a Mac ⌘. Keys are named as in `KeyboardEvent.key`, digits as in `KeyboardEvent.code`. The names of the actions are
  * parts of text keys, such as `keys.switcher`.
  */
+
+/** Shortcuts of commands of the app, which work everywhere. */
+export const COMMAND_SHORTCUTS = {
+  keys: ["Mod+/"],
+} as const;
+
+/** Shortcuts that work everywhere. */
 export const GLOBAL_SHORTCUTS = {
   switcher: ["Mod+k"],
-  keys: ["Mod+/"],
+  ...COMMAND_SHORTCUTS,
   previousChat: ["Alt+ArrowUp"],
   nextChat: ["Alt+ArrowDown"],
   previousUnread: ["Alt+Shift+ArrowUp"],
@@ -64,6 +71,9 @@ export const LIST_SHORTCUTS = {
   menu: ["Shift+F10"],
   delete: ["Delete"],
 } as const;
+
+/** A shortcut of a command of the app. */
+export type CommandShortcut = keyof typeof COMMAND_SHORTCUTS;
 
 /** An action that has a shortcut. */
 export type ShortcutAction =

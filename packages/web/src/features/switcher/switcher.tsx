@@ -1,7 +1,7 @@
-import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { Search, X } from "lucide-react";
-import { useText } from "../../kit/i18n.ts";
+import { Search, X, type LucideIcon } from "lucide-react";
+import { useText, type Text } from "../../kit/i18n.ts";
 import { openSearchItem } from "../../kit/search/open-search-item.ts";
 import { SearchRow } from "../../kit/search/search-row.tsx";
 import rowStyles from "../../kit/search/search-row.module.css";
@@ -15,13 +15,25 @@ import { useImeGuard } from "../../ui/ime.ts";
 import { Kbd } from "../../ui/kbd.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { useCommands } from "./use-commands.tsx";
 import styles from "./switcher.module.css";
 
 const WIDTH_PX = 560;
 
+/** A command that the switcher offers. */
+interface SwitcherCommand {
+  readonly id: string;
+  readonly name: (t: Text) => string;
+  readonly Icon: LucideIcon;
+  readonly run: () => void;
+}
+
+interface SwitcherProps {
+  commands: readonly SwitcherCommand[];
+  onClose: () => void;
+}
+
 /** The quick switcher: finds chats, friends, groups, messages and commands by a few letters (interface §11). */
-export function Switcher({ onClose }: { onClose: () => void }) {
+export function Switcher({ commands, onClose }: SwitcherProps) {
   const t = useText();
   const isMobile = useIsMobile();
   const field = useRef<HTMLInputElement>(null);
@@ -32,7 +44,7 @@ export function Switcher({ onClose }: { onClose: () => void }) {
     setTyped("");
     field.current?.focus();
   };
-  const list = useSwitcherList(useDeferredValue(typed.trim()), onClose);
+  const list = useSwitcherList(useDeferredValue(typed.trim()), commands, onClose);
   const ime = useImeGuard();
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!ime.isComposing(event) && list.handleKey(event.key)) event.preventDefault();
@@ -143,9 +155,15 @@ function SwitcherStatus({ list, onClear }: { list: SwitcherList; onClear: () => 
 }
 
 /** The rows, the active row, and what selecting a row does. */
-function useSwitcherList(query: string, onClose: () => void) {
+function useSwitcherList(query: string, offered: readonly SwitcherCommand[], onClose: () => void) {
+  const t = useText();
   const id = useId();
-  const search = useSearchSections(query, { commands: useCommands() });
+  const commands = useMemo(
+    () =>
+      offered.map(({ id, name, Icon, run }) => ({ id, name: name(t), icon: <Icon {...ICON_PROPS} />, run })),
+    [offered, t],
+  );
+  const search = useSearchSections(query, { commands });
   const { sections } = search;
   const items = sections.flatMap((section) => section.items);
   // By id, so that messages that are found later do not move it. A new query starts at the first row.
