@@ -64,19 +64,28 @@ export const VIEWER_SHORTCUTS = {
   wholePicture: ["0"],
 } as const;
 
-/** Keys of the chat list; shown in the table only. */
+/** Shortcuts of commands of a chat, on its row in the list. */
+export const CHAT_COMMAND_SHORTCUTS = {
+  delete: ["Delete"],
+} as const;
+
+/** Keys of the chat list; all but those of commands are shown in the table only. */
 export const LIST_SHORTCUTS = {
   move: ["ArrowUp", "ArrowDown", "Home", "End"],
   open: ["Enter"],
   menu: ["Shift+F10"],
-  delete: ["Delete"],
+  ...CHAT_COMMAND_SHORTCUTS,
 } as const;
 
 /** A shortcut of a command of the app. */
 export type CommandShortcut = keyof typeof COMMAND_SHORTCUTS;
 
+/** A shortcut of a command of a chat. */
+export type ChatCommandShortcut = keyof typeof CHAT_COMMAND_SHORTCUTS;
+
 /** An action that has a shortcut. */
 export type ShortcutAction =
+  | ChatCommandShortcut
   | keyof typeof GLOBAL_SHORTCUTS
   | keyof typeof CHAT_SHORTCUTS
   | keyof typeof FILE_SHORTCUTS
@@ -86,6 +95,7 @@ export type ShortcutAction =
 const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
   ...GLOBAL_SHORTCUTS,
   ...CHAT_SHORTCUTS,
+  ...CHAT_COMMAND_SHORTCUTS,
   ...MESSAGE_SHORTCUTS,
   ...FILE_SHORTCUTS,
   ...VIEWER_SHORTCUTS,

@@ -3,6 +3,7 @@ import type { ChatKey } from "@parley/core/model/state";
 import { chatNameOf } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
+import { CHAT_COMMAND_SHORTCUTS, isShortcut, type ChatCommandShortcut } from "../../../kit/shortcuts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useTypeahead } from "../../../kit/use-typeahead.ts";
 import { Listbox } from "../../../ui/listbox.tsx";
@@ -30,12 +31,13 @@ interface ChatListProps {
   onOpenChatRemoved: () => void;
 }
 
-/** A request to open the menu of a chat, or the dialog to delete the chat. */
+/** A request to open the menu of a chat at a point, or the dialog of the command that has a shortcut. */
 interface MenuRequest {
   readonly key: ChatKey;
-  /** The position of the menu; null opens the dialog directly. */
-  readonly menuAt: Point | null;
+  readonly request: Point | ChatCommandShortcut;
 }
+
+const SHORTCUTS = Object.keys(CHAT_COMMAND_SHORTCUTS) as ChatCommandShortcut[];
 
 /** The list of chats. */
 export function ChatList({ keys, openKey, isCollapsed, onOpen, onOpenChatRemoved }: ChatListProps) {
@@ -55,12 +57,14 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onOpenChatRemoved
     onOpen,
     onOtherKey(event, key) {
       const isMenu = event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey);
-      if (!isMenu && event.key !== "Delete") {
+      const shortcut = SHORTCUTS.find((name) => isShortcut(event.nativeEvent, name));
+      const request = isMenu ? belowRow(optionId(key)) : shortcut;
+      if (request === undefined) {
         const match = typeahead(event, key);
         if (match !== null) moveTo(match);
         return match !== null;
       }
-      setMenuRequest({ key, menuAt: isMenu ? belowRow(optionId(key)) : null });
+      setMenuRequest({ key, request });
       return true;
     },
   });
@@ -68,7 +72,7 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onOpenChatRemoved
     const row = target.closest<HTMLElement>("[data-chat]");
     const key = order.find((one) => one === row?.dataset["chat"]);
     if (key === undefined) return false;
-    setMenuRequest({ key, menuAt: point });
+    setMenuRequest({ key, request: point });
     return true;
   });
 
@@ -118,7 +122,7 @@ export function ChatList({ keys, openKey, isCollapsed, onOpen, onOpenChatRemoved
       {menuRequest !== null && (
         <ChatMenu
           chatKey={menuRequest.key}
-          menuAt={menuRequest.menuAt}
+          request={menuRequest.request}
           opener={box.current}
           onClose={() => setMenuRequest(null)}
           onMissing={() => setMenuRequest(null)}

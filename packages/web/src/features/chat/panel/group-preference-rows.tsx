@@ -4,7 +4,8 @@ import { ALERT_LEVELS } from "../../../kit/alert-levels.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { InlineSelect } from "../../../ui/inline-select.tsx";
-import { NameRow, showFailure, PinRow } from "./panel-rows.tsx";
+import { showFailure } from "../list/chat-commands.tsx";
+import { ChatSwitches, NameRow } from "./panel-rows.tsx";
 import styles from "./panel.module.css";
 
 /** My preferences for a group: alert level, pinned, my name in the group. */
@@ -29,7 +30,7 @@ export function GroupPreferenceRows({ groupId }: { groupId: number }) {
           />
         </span>
       </div>
-      <PinRow chatKey={key} />
+      <ChatSwitches chatKey={key} />
       <NameRow
         label={t("groupInfo.myName")}
         shown={displayedName}

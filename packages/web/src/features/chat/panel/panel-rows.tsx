@@ -3,32 +3,26 @@ import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { Check, ChevronRight, Search, X } from "lucide-react";
 import { REMARK_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
-import type { ChatKey, Result } from "@parley/core/model/state";
+import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
-import { toasts } from "../../../kit/toasts.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { useClient } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { Switch } from "../../../ui/switch.tsx";
+import { useChatCommands } from "../list/chat-commands.tsx";
 import styles from "./panel.module.css";
-
-/** Shows the reason if a change failed; the core has already reverted it. */
-export async function showFailure(change: Promise<Result<null>>): Promise<void> {
-  const result = await change;
-  if (!result.ok) toasts.failure(result.failure);
-}
 
 interface SwitchRowProps {
   label: string;
   isOn: boolean;
-  onChange: (isOn: boolean) => void;
+  onChange: () => void;
 }
 
 /** A setting with a switch. */
-export function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
+function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
   const id = useId();
   return (
     <div className={styles.row}>
@@ -40,18 +34,25 @@ export function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
   );
 }
 
-/** The setting to pin a chat to the top of the list. */
-export function PinRow({ chatKey }: { chatKey: ChatKey }) {
+/** The commands of a chat that are switches. The last one is that which the menu has first. */
+export function ChatSwitches({ chatKey }: { chatKey: ChatKey }) {
   const t = useText();
   const { chats } = useClient();
-  const isTop = useClientState((state) => state.chats.byKey[chatKey]?.isTop === true);
-  return (
-    <SwitchRow
-      label={t("groupInfo.top")}
-      isOn={isTop}
-      onChange={(isOn) => void showFailure(chats.setTop(chatKey, isOn))}
-    />
-  );
+  const offered = useChatCommands(chatKey);
+  if (offered === null) return null;
+  const { chat, commands } = offered;
+  return commands.toReversed().map((command) => {
+    if (!("run" in command) || command.panelSwitch === undefined) return null;
+    const { text, isOn } = command.panelSwitch;
+    return (
+      <SwitchRow
+        key={command.id}
+        label={t(text)}
+        isOn={isOn(chat)}
+        onChange={() => command.run(chats, chat)}
+      />
+    );
+  });
 }
 
 interface ActionRowProps {

@@ -1,19 +1,15 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { ChatType } from "@parley/protocol/codes";
-import { isMuted } from "@parley/core/model/selectors";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import type { ChatKey, State } from "@parley/core/model/state";
-import { isNotesChat } from "../../../kit/chat-name.ts";
 import { BlockedChip, PersonActionsMenu } from "../../../kit/person-actions-menu.tsx";
 import { useText } from "../../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { availableSettings } from "../list/chat-menu.tsx";
 import { PanelFrame, PanelIdentity } from "./panel-frame.tsx";
 import type { PanelProps } from "./panel-frame.tsx";
-import { SearchRow, ActionRow, NameRow, SwitchRow, showFailure, PinRow } from "./panel-rows.tsx";
+import { ActionRow, ChatSwitches, NameRow, SearchRow } from "./panel-rows.tsx";
 import styles from "./panel.module.css";
 
 /** The side panel of a private chat: picture and names, my remark for the person, the settings of the chat (interface §1). */
@@ -81,17 +77,11 @@ function Identity({ userId }: { userId: number }) {
 /** The settings of the chat. Without friendship a pinned chat can only be unpinned. */
 function PreferenceRows({ userId }: { userId: number }) {
   const t = useText();
-  const { chats, contacts } = useClient();
+  const { contacts } = useClient();
   const key = chatKey(ChatType.PRIVATE, userId);
   const friend = useClientState(({ contacts: { friends } }) =>
     friends[userId]?.isDeleted === false ? friends[userId] : undefined,
   );
-  const isChatMuted = useClientState(({ chats: { byKey } }) => {
-    const chat = byKey[key];
-    return chat !== undefined && isMuted(chat);
-  });
-  const hasRemind = useClientState((state) => settingsOf(state, key).remind);
-  const hasPin = useClientState((state) => settingsOf(state, key).pin);
   return (
     <div className={styles.rows}>
       {friend !== undefined && (
@@ -103,26 +93,7 @@ function PreferenceRows({ userId }: { userId: number }) {
           onSave={async (name) => (await contacts.setRemark(userId, name)).ok}
         />
       )}
-      {hasRemind && (
-        <SwitchRow
-          label={t("chatMenu.mute")}
-          isOn={isChatMuted}
-          onChange={(isOn) => void showFailure(chats.setAlerts(key, isOn ? 0 : 1))}
-        />
-      )}
-      {hasPin && <PinRow chatKey={key} />}
+      <ChatSwitches chatKey={key} />
     </div>
   );
 }
-
-function settingsOf(
-  { chats, contacts, groups, me }: State,
-  key: ChatKey,
-): ReturnType<typeof availableSettings> {
-  const chat = chats.byKey[key];
-  return chat === undefined
-    ? NO_SETTINGS
-    : availableSettings(chat, contacts.friends, groups, isNotesChat(key, me));
-}
-
-const NO_SETTINGS = { pin: false, remind: false };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FriendVO, GroupVO } from "@parley/protocol/entities";
-import { availableSettings } from "./chat-menu.tsx";
+import { availableSettings } from "./chat-commands.tsx";
 
 const friends = {
   2: { id: 2, isDeleted: false } as FriendVO,

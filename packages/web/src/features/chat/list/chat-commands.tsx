@@ -1,0 +1,179 @@
+import type { ComponentType } from "react";
+import {
+  Bell,
+  BellOff,
+  BellRing,
+  MessageSquareDot,
+  MessageSquareText,
+  Pin,
+  PinOff,
+  Trash2,
+  type LucideIcon,
+} from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatActions } from "@parley/core/client-api";
+import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
+import { hasDraft } from "@parley/core/model/chats/has-draft";
+import { isMuted } from "@parley/core/model/selectors";
+import { ALERT_LEVELS } from "../../../kit/alert-levels.ts";
+import { isNotesChat } from "../../../kit/chat-name.ts";
+import { useText } from "../../../kit/i18n.ts";
+import type { TextId } from "../../../kit/i18n.ts";
+import type { ChatCommandShortcut } from "../../../kit/shortcuts.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+
+/** Which settings a chat offers. */
+interface AvailableSettings {
+  readonly pin: boolean;
+  readonly remind: boolean;
+}
+
+/** What one can do with a chat of the list. The menu of the chat, the switches of the side panel and shortcuts are made of it. */
+export type ChatCommand = {
+  readonly id: string;
+  readonly text: (chat: Chat) => TextId;
+  readonly Icon: (chat: Chat) => LucideIcon;
+  /** It is at the end of the menu, after a line. */
+  readonly isDanger?: true;
+  isOffered?(chat: Chat, available: AvailableSettings): boolean;
+} & (
+  | {
+      run(chats: ChatActions, chat: Chat): void;
+      /** It is also a switch of the panel, with this label. */
+      readonly panelSwitch?: { readonly text: TextId; readonly isOn: (chat: Chat) => boolean };
+    }
+  /** It has a menu of its own, of which one item is chosen. */
+  | { readonly choices: Choices }
+  /** It asks first. */
+  | {
+      readonly Dialog: ComponentType<ChatDialogProps>;
+      /** It opens the dialog of the row that has the focus. */
+      readonly shortcut?: ChatCommandShortcut;
+    }
+);
+
+interface Choices {
+  readonly items: readonly { readonly value: number; readonly text: TextId }[];
+  readonly current: (chat: Chat) => number;
+  choose(chats: ChatActions, chat: Chat, value: number): void;
+}
+
+interface ChatDialogProps {
+  readonly chat: Chat;
+  /** The element that gets the focus back. */
+  readonly opener: HTMLElement | null;
+  readonly onClose: () => void;
+  /** The chat has left the list. */
+  readonly onRemoved: () => void;
+}
+
+/** All commands, in the order of the menu. */
+export const CHAT_COMMANDS: readonly ChatCommand[] = [
+  {
+    id: "pin",
+    text: ({ isTop }) => (isTop ? "chatMenu.unpin" : "chatMenu.pin"),
+    Icon: ({ isTop }) => (isTop ? PinOff : Pin),
+    isOffered: (_, { pin }) => pin,
+    panelSwitch: { text: "groupInfo.top", isOn: ({ isTop }) => isTop },
+    run: (chats, { key, isTop }) => void showFailure(chats.setTop(key, !isTop)),
+  },
+  {
+    id: "alerts",
+    text: () => "remind.label",
+    Icon: (chat) => (isMuted(chat) ? BellOff : BellRing),
+    isOffered: ({ type }, { remind }) => type === ChatType.GROUP && remind,
+    choices: {
+      items: ALERT_LEVELS.map((value) => ({ value, text: `remind.${value}` })),
+      current: ({ msgRemind }) => msgRemind,
+      choose: (chats, { key }, value) => void showFailure(chats.setAlerts(key, value)),
+    },
+  },
+  {
+    id: "mute",
+    text: (chat) => (isMuted(chat) ? "chatMenu.unmute" : "chatMenu.mute"),
+    Icon: (chat) => (isMuted(chat) ? Bell : BellOff),
+    isOffered: ({ type }, { remind }) => type === ChatType.PRIVATE && remind,
+    panelSwitch: { text: "chatMenu.mute", isOn: isMuted },
+    run: (chats, chat) => void showFailure(chats.setAlerts(chat.key, isMuted(chat) ? 1 : 0)),
+  },
+  {
+    id: "read",
+    text: (chat) => (isUnread(chat) ? "chatMenu.markRead" : "chatMenu.markUnread"),
+    Icon: (chat) => (isUnread(chat) ? MessageSquareText : MessageSquareDot),
+    run: (chats, chat) => (isUnread(chat) ? chats.markRead(chat.key) : chats.markUnread(chat.key)),
+  },
+  {
+    id: "delete",
+    text: () => "chatMenu.delete",
+    Icon: () => Trash2,
+    isDanger: true,
+    shortcut: "delete",
+    Dialog: DeleteChat,
+  },
+];
+
+/** A chat and the commands that it offers now. */
+export function useChatCommands(key: ChatKey) {
+  const chat = useClientState((state) => state.chats.byKey[key]);
+  const friends = useClientState((state) => state.contacts.friends);
+  const groups = useClientState((state) => state.groups);
+  const isNotes = useClientState((state) => isNotesChat(key, state.me));
+  if (chat === undefined) return null;
+  const available = availableSettings(chat, friends, groups, isNotes);
+  return { chat, commands: CHAT_COMMANDS.filter((one) => one.isOffered?.(chat, available) ?? true) };
+}
+
+function DeleteChat({ chat, opener, onClose, onRemoved }: ChatDialogProps) {
+  const t = useText();
+  const { chats } = useClient();
+  return (
+    <ConfirmDialog
+      isOpen
+      isDanger
+      title={t("chatMenu.deleteTitle")}
+      body={t(hasDraft(chat) ? "chatMenu.deleteDraftBody" : "chatMenu.deleteBody")}
+      confirmLabel={t("chatMenu.deleteConfirm")}
+      cancelLabel={t("app.cancel")}
+      opener={opener}
+      onCancel={onClose}
+      onConfirm={() => {
+        onClose();
+        onRemoved();
+        chats.remove(chat.key);
+      }}
+    />
+  );
+}
+
+function isUnread({ unread, isMarkedUnread }: Chat): boolean {
+  return unread > 0 || isMarkedUnread;
+}
+
+/**
+ * Which settings a chat offers. Without friendship or membership there are none, except that a pinned chat can be unpinned. The chat with
+ * oneself can only be pinned.
+ */
+export function availableSettings(
+  { type, targetId, isTop }: Pick<Chat, "type" | "targetId" | "isTop">,
+  friends: Contacts["friends"],
+  { byId }: Pick<Groups, "byId">,
+  isNotes: boolean,
+): AvailableSettings {
+  if (type === ChatType.SYSTEM || isNotes) return { pin: true, remind: false };
+  if (type === ChatType.PRIVATE) {
+    const friend = friends[targetId];
+    const isFriend = friend?.isDeleted === false;
+    return { pin: isFriend || (friend !== undefined && isTop), remind: isFriend };
+  }
+  const group = byId[targetId];
+  const hasEnded = group !== undefined && (group.quit || group.dissolve);
+  return { pin: !hasEnded, remind: !hasEnded };
+}
+
+/** Shows the reason if a change failed; the core has already reverted it. */
+export async function showFailure(change: Promise<Result<null>>): Promise<void> {
+  const result = await change;
+  if (!result.ok) toasts.failure(result.failure);
+}
