@@ -41,6 +41,7 @@ async function configure(single: SingleClient, upload: SystemConfig["upload"]) {
   const config = {
     socketSecure: false,
     webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
+    group: { joinMode: 1 },
     message: { recallSeconds: 1, editSeconds: 1 },
     upload,
     webPush: null,
