@@ -18,6 +18,8 @@ export interface Endpoint<
    */
   readonly auth: "token" | "admin" | "open" | "optional";
   readonly summary: string;
+  /** Whether it changes anything. Left out, every method but GET does. Ask `isWriting`. */
+  readonly writes?: boolean;
   readonly params?: P;
   readonly query?: Q;
   /** JSON body. */
@@ -34,6 +36,11 @@ export interface UploadFiles {
   readonly maxBytes: number | null;
   /** Each is a file. `file` is required, the others are optional. */
   readonly fields: readonly string[];
+}
+
+/** Whether a call changes anything, as its method says or its definition. */
+export function isWriting({ method, writes }: Pick<Endpoint, "method" | "writes">): boolean {
+  return writes ?? method !== "GET";
 }
 
 type Out<S> = S extends Schema ? z.output<S> : undefined;

@@ -1,30 +1,9 @@
 /** What an endpoint takes, read from its definition, and calls made of examples. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
-import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-
-/** JSON Schema, as far as the protocol uses it. */
-export interface Shape {
-  type?: string;
-  anyOf?: readonly Shape[];
-  const?: unknown;
-  enum?: readonly unknown[];
-  properties?: Readonly<Record<string, Shape>>;
-  required?: readonly string[];
-  items?: Shape;
-  additionalProperties?: Shape | boolean;
-}
-
-const shapes = new Map<z.ZodMiniType, Shape>();
-
-/** The JSON Schema of the input, before transformations. */
-export function shapeOf(schema: z.ZodMiniType): Shape {
-  const known = shapes.get(schema);
-  if (known !== undefined) return known;
-  const shape = z.toJSONSchema(schema, { io: "input" }) as Shape;
-  shapes.set(schema, shape);
-  return shape;
-}
+import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
+import { type Ids, idFieldsOf, idOf } from "./id-fields.ts";
+import { type Shape, shapeOf } from "./shape-of.ts";
 
 type Definition<N extends EndpointName> = (typeof ENDPOINTS)[N];
 type FieldsOf<T> = T extends object ? T : unknown;
@@ -34,23 +13,43 @@ export type Fields<N extends EndpointName> = FieldsOf<ParamsOf<Definition<N>>> &
   FieldsOf<QueryOf<Definition<N>>> &
   FieldsOf<BodyOf<Definition<N>>>;
 
-/** The input of a call: these fields, and the example for each other field that the endpoint requires. A required flag is true. */
+/** What a required field gets that is no id and has no example of its own: the first of these that its schema accepts. */
+const EXAMPLES: readonly unknown[] = [true, 1, {}, [], "new", "1"];
+
+/** Fields whose example has to be a certain one. */
+const EXAMPLES_OF_NAMES: Readonly<Record<string, unknown>> = { mode: "voice", type: 0, starts: "0,86400000" };
+
+/** The input of a call: these fields, and an example for each other field that it requires. Ids are of `ids`. */
 export function inputWith(
-  name: EndpointName,
+  endpoint: Endpoint,
   fields: Readonly<Record<string, unknown>>,
-  examples: Readonly<Record<string, unknown>>,
+  ids: Ids,
 ): { params?: object; query?: object; body?: object } {
-  const { params, query, body }: Endpoint = ENDPOINTS[name];
+  const { params, query, body } = endpoint;
+  const idFields = new Map(idFieldsOf(endpoint).map((field) => [field.name, field]));
+  const exampleOf = (name: string, shape: Shape, schema: z.ZodMiniType | undefined) => {
+    const idField = idFields.get(name);
+    if (idField !== undefined) return idOf(idField, idField.things[0], ids);
+    if (name === "userInfos") return [{ id: ids.person }];
+    const example =
+      EXAMPLES_OF_NAMES[name] ??
+      [...(shape.enum ?? []), ...EXAMPLES].find((value) => schema?.safeParse(value).success);
+    if (example === undefined)
+      throw new Error(`there is no example for the field ${name} of ${endpoint.method} ${endpoint.path}`);
+    return example;
+  };
   const valuesOf = (schema: z.ZodMiniType) => {
     const { properties = {}, required = [] } = shapeOf(schema);
-    const given = Object.keys(properties).filter((field) => field in fields || required.includes(field));
+    const schemas = (schema as Partial<z.ZodMiniObject>).shape as
+      | Readonly<Record<string, z.ZodMiniType>>
+      | undefined;
     return Object.fromEntries(
-      given.map((field) => {
-        if (field in fields) return [field, fields[field]];
-        if (field in examples) return [field, examples[field]];
-        if (properties[field]?.type === "boolean") return [field, true];
-        throw new Error(`there is no example for the field ${field} of ${name}`);
-      }),
+      Object.entries(properties)
+        .filter(([name]) => name in fields || required.includes(name))
+        .map(([name, shape]) => [
+          name,
+          name in fields ? fields[name] : exampleOf(name, shape, schemas?.[name]),
+        ]),
     );
   };
   return {
@@ -59,22 +58,3 @@ export function inputWith(
     ...(body !== undefined && { body: valuesOf(body) }),
   };
 }
-
-/** Examples for fields that endpoints require: this group, this person, and a text. */
-export const examplesOf = (groupId: number, personId: number) => ({
-  groupId,
-  recvId: personId,
-  friendId: personId,
-  friendIds: [personId],
-  userId: personId,
-  userIds: [personId],
-  uid: personId,
-  clientId: "page",
-  mode: "voice",
-  userInfos: [{ id: personId }],
-  offer: {},
-  answer: {},
-  candidate: {},
-  type: 0,
-  content: "new",
-});

@@ -18,6 +18,7 @@ export const previewNotice = endpoint({
   path: "/admin/notices/preview",
   auth: "admin",
   summary: "How a notice would look, without sending it",
+  writes: false,
   body: z.object(notice),
   answer: noticePreview,
 });

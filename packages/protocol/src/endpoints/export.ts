@@ -9,5 +9,6 @@ export const exportData = endpoint({
   path: "/user/export",
   auth: "token",
   summary: "A link to download my data as an archive",
+  writes: false,
   answer: z.object({ url: anyText() }),
 });

@@ -103,5 +103,6 @@ export const flushAllMessages = endpoint({
   path: "/user/flushAllMessage",
   auth: "token",
   summary: "Clear my copy of all chats: nothing up to now is shown to me again",
+  writes: true,
   answer: z.null(),
 });

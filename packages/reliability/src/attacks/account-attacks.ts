@@ -1,14 +1,11 @@
 /** Attacks on the endpoints of accounts, sessions, people and friends. */
 import { type AttackCases, sameOutcome, outsidersGet } from "./attack-case.ts";
 
-const NOT_A_FRIEND = { what: "somebody who is not a friend", expected: sameOutcome("friend.notFriend") };
-
 const HIDDEN = { what: "somebody whom nothing finds", expected: sameOutcome("user.notFound") };
 
 export const ACCOUNT_ATTACKS = {
   applyFriend: [{ ...HIDDEN, input: ({ hidden }) => ({ friendId: hidden.id }) }],
   addFriend: [{ ...HIDDEN, input: ({ hidden }) => ({ friendId: hidden.id }) }],
-  addToBlacklist: [{ ...HIDDEN, input: ({ hidden }) => ({ userId: hidden.id }) }],
   endSession: [
     {
       what: "a session of the owner",
@@ -32,33 +29,7 @@ export const ACCOUNT_ATTACKS = {
     },
   ],
   findOnlineTerminals: [{ what: "the member, who is online", expected: outsidersGet("ok []") }],
-  findFriend: [{ ...NOT_A_FRIEND, input: ({ member }) => ({ id: member.id }) }],
-  approveFriendRequest: [
-    {
-      what: "a request to the owner",
-      input: ({ friendRequestId }) => ({ id: friendRequestId }),
-      expected: sameOutcome("friend.requestNotYours"),
-    },
-  ],
-  rejectFriendRequest: [
-    {
-      what: "a request to the owner",
-      input: ({ friendRequestId }) => ({ id: friendRequestId }),
-      expected: sameOutcome("friend.requestNotYours"),
-    },
-  ],
-  recallFriendRequest: [
-    {
-      what: "the applicant's request",
-      input: ({ friendRequestId }) => ({ id: friendRequestId }),
-      expected: sameOutcome("friend.requestNotYours"),
-    },
-  ],
-  deleteFriend: [{ ...NOT_A_FRIEND, input: ({ member }) => ({ id: member.id }) }],
-  updateFriendRemark: [{ ...NOT_A_FRIEND, input: () => ({ remarkNickName: "x" }) }],
-  setFriendMsgRemind: [{ ...NOT_A_FRIEND, input: () => ({ msgRemind: 0 }) }],
-  setFriendTop: [NOT_A_FRIEND],
-  setFriendDnd: [NOT_A_FRIEND],
+  findFriend: [{ what: "somebody who is not a friend", expected: sameOutcome("friend.notFriend") }],
   removeFromBlacklist: [
     { what: "one's own blacklist, which does not contain this person", expected: sameOutcome("ok null") },
   ],

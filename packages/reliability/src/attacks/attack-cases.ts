@@ -1,11 +1,11 @@
-/** For each endpoint that takes an id: the attacks with ids of other people's objects, and their expected answers. */
+/** The attacks with ids of other people's objects on the endpoints that are not answered as `deriveAttacks` expects. */
+import { ACCOUNT_ATTACKS } from "./account-attacks.ts";
+import type { AttackCases } from "./attack-case.ts";
 import { CALL_ATTACKS } from "./call-attacks.ts";
 import { GROUP_ATTACKS } from "./group-attacks.ts";
 import { MESSAGE_ATTACKS } from "./message-attacks.ts";
-import { ACCOUNT_ATTACKS } from "./account-attacks.ts";
-import type { AttackCase, EndpointWithId } from "./attack-case.ts";
 
-export const ATTACK_CASES: { readonly [N in EndpointWithId]: AttackCase<N> } = {
+export const ATTACK_CASES: AttackCases = {
   ...ACCOUNT_ATTACKS,
   ...GROUP_ATTACKS,
   ...MESSAGE_ATTACKS,

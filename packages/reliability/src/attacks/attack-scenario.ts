@@ -29,7 +29,7 @@ export interface AttackScenario {
   hidden: TestPerson;
   groupId: number;
   otherGroupId: number;
-  /** Group messages, both written after the ex-member was removed. The member's has receipts. */
+  /** Group messages, both written after the ex-member was removed. The member's has receipts: the admin has read it. */
   memberGroupMessageId: number;
   ownerGroupMessageId: number;
   /** Messages of the private chat of owner and member. */
@@ -71,6 +71,7 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
   });
   const memberGroupMessageId = await sendGroupText(member, groupId, `${SECRET} of the group`, true);
   const ownerGroupMessageId = await sendGroupText(owner, groupId, `${SECRET} of its owner`);
+  await admin.ok("readGroupMessages", { query: { groupId, messageId: memberGroupMessageId } });
   const groupRequest = await applicant.ok("applyGroup", { body: { groupId, remark: PRIVATE_SECRET } });
   // Strangers learn nothing of it from now on. The applicant has found it before.
   await owner.ok("setGroupSettings", { body: { groupId, isFindable: false } });

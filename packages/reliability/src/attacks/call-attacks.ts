@@ -1,5 +1,5 @@
 /** Attacks on the endpoints of calls, while the owner and the member talk to each other. */
-import { type AttackCases, formerMemberGets, sameOutcome } from "./attack-case.ts";
+import { type AttackCases, sameOutcome } from "./attack-case.ts";
 
 /** Both people of the call are tried: one is a friend of some attackers, the other of none. */
 const onBoth = (outcome: string) =>
@@ -42,5 +42,4 @@ export const CALL_ATTACKS = {
   quitGroupCall: inGroup("ok null"),
   cancelGroupCall: inGroup("ok null"),
   beatGroupCall: inGroup("ok null"),
-  findGroupCall: [{ what: "the call of the group", expected: formerMemberGets("group.notMember") }],
 } satisfies AttackCases;

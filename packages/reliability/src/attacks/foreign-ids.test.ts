@@ -2,9 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { secretsIn } from "@parley/server/testing/log-scan";
 import { createTestApp } from "@parley/server/testing/test-app";
-import { attackWithForeignIds, idFieldsOf, attacksOf } from "./foreign-ids.ts";
+import { inputWith } from "../endpoint-input.ts";
+import { idFieldsOf } from "../id-fields.ts";
+import type { Attack } from "./attack-case.ts";
 import { ATTACK_CASES } from "./attack-cases.ts";
-import { type AttackScenario, SECRET, createAttackScenario } from "./attack-scenario.ts";
+import { deriveAttacks, idsOf } from "./derive-attacks.ts";
+import { attackWithForeignIds, attacksOf } from "./foreign-ids.ts";
+import { type AttackScenario, ROLES, SECRET, createAttackScenario } from "./attack-scenario.ts";
 
 let scenario: AttackScenario;
 beforeAll(async () => {
@@ -19,10 +23,27 @@ afterAll(async () => {
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
-test("the attack table has attacks on exactly the endpoints that take an id, or says why anyone may call one", () => {
-  const withId = NAMES.filter((name) => ENDPOINTS[name].auth !== "admin" && idFieldsOf(name).length > 0);
-  expect(Object.keys(ATTACK_CASES).toSorted()).toEqual(withId.toSorted());
-  for (const attackCase of Object.values(ATTACK_CASES)) expect(attackCase.length).toBeGreaterThan(0);
+test("every endpoint that takes an id is attacked, except those for administrators", () => {
+  const withId = NAMES.filter(
+    (name) => ENDPOINTS[name].auth !== "admin" && idFieldsOf(ENDPOINTS[name]).length > 0,
+  );
+  expect(withId.length).toBeGreaterThan(70);
+  expect(withId.filter((name) => attacksOf(name).length === 0)).toEqual([]);
+});
+
+test("no row of the attack table says what follows from the definition", () => {
+  const callsOf = (name: EndpointName, attacks: readonly Attack[]) =>
+    attacks.map(({ input, expected }) =>
+      ROLES.map((role) => {
+        const fields = { ...input?.(scenario, scenario.attackers[role]) };
+        return [inputWith(ENDPOINTS[name], fields, idsOf(scenario)), expected[role]];
+      }),
+    );
+  for (const name of Object.keys(ATTACK_CASES) as EndpointName[])
+    expect([name, callsOf(name, attacksOf(name))]).not.toEqual([
+      name,
+      callsOf(name, deriveAttacks(ENDPOINTS[name])),
+    ]);
 });
 
 describe("an id of somebody else's object gives no access", () => {
@@ -42,6 +63,33 @@ describe("the check of the attacks", () => {
     expect(violations.join("\n")).toContain(
       "groupHistory, the group, by stranger: the answer contains a secret",
     );
+  });
+
+  test.each([
+    ["privateHistory", "nothing"],
+    ["groupHistory", "group.notFound"],
+    ["findReadedUsers", "group.notFound"],
+    ["systemContent", "message.notFound"],
+  ] as const)(
+    "reports that %s answers anybody, by what follows from its definition",
+    async (name, expected) => {
+      const attacks = deriveAttacks(ENDPOINTS[name]);
+      const violations = await attackWithForeignIds(withOwnerAsStranger(), name, attacks);
+      expect(violations[0]).toMatch(new RegExp(`of others, by stranger: ok.* instead of ${expected}$`));
+    },
+  );
+
+  test("reports an id that is not of the group with which it is given, by what follows from the definition", async () => {
+    const { owner, admin, groupId } = scenario;
+    const inOwnGroup: AttackScenario = {
+      ...scenario,
+      otherGroupId: groupId,
+      attackers: { ...scenario.attackers, otherAdmin: owner },
+    };
+    const mixed = deriveAttacks(ENDPOINTS.findReadedUsers).slice(1);
+    expect(await attackWithForeignIds(inOwnGroup, "findReadedUsers", mixed)).toEqual([
+      `findReadedUsers, groupId and messageId with one's own group, by otherAdmin: ok [${admin.id}] instead of nothing`,
+    ]);
   });
 
   test("reports a change that others can see", async () => {

@@ -1,11 +1,5 @@
 /** Attacks on the endpoints of groups. */
-import {
-  type AttackCases,
-  WITHOUT_RIGHT,
-  formerMemberGets,
-  outsidersGet,
-  sameOutcome,
-} from "./attack-case.ts";
+import { type AttackCases, WITHOUT_RIGHT, formerMemberGets, sameOutcome } from "./attack-case.ts";
 
 /** Settings that a person has for a group, also for one that they have left. */
 const OWN_SETTING = {
@@ -59,20 +53,6 @@ export const GROUP_ATTACKS = {
       expected: sameOutcome("group.notFound", ["stranger", "otherAdmin"]),
     },
   ],
-  approveGroupRequest: [
-    {
-      what: "a request to the group",
-      input: ({ groupRequestId }) => ({ id: groupRequestId }),
-      expected: { ...outsidersGet("group.requestUnknown"), muted: "group.noRight" },
-    },
-  ],
-  rejectGroupRequest: [
-    {
-      what: "a request to the group",
-      input: ({ groupRequestId }) => ({ id: groupRequestId }),
-      expected: { ...outsidersGet("group.requestUnknown"), muted: "group.noRight" },
-    },
-  ],
   removeGroupMembers: [
     { what: "from the group", input: () => ({ deleteMessages: true }), expected: WITHOUT_RIGHT },
     {
@@ -94,7 +74,6 @@ export const GROUP_ATTACKS = {
       expected: { otherAdmin: "ok null" },
     },
   ],
-  muteGroup: [{ what: "the group", input: ({ groupId }) => ({ id: groupId }), expected: WITHOUT_RIGHT }],
   addGroupManagers: [
     {
       what: "oneself in the group",
@@ -125,7 +104,6 @@ export const GROUP_ATTACKS = {
       expected: formerMemberGets("group.notMember"),
     },
   ],
-  dissolveGroup: [{ what: "the group", input: ({ groupId }) => ({ id: groupId }), expected: WITHOUT_RIGHT }],
   findGroup: [
     {
       what: "the group, which cannot be found",

@@ -11,26 +11,7 @@ import { SECRET } from "./attack-scenario.ts";
 /** One day that contains all times. */
 const ALL_TIME = [0, 9_999_999_999_999];
 
-const REPORT = { reason: "spam", text: "" } as const;
-
 export const MESSAGE_ATTACKS = {
-  reportAbuse: [
-    {
-      what: "somebody whom nothing finds",
-      input: ({ hidden }) => ({ userId: hidden.id, ...REPORT }),
-      expected: sameOutcome("user.notFound"),
-    },
-    {
-      what: "a private message of others",
-      input: ({ ownerPrivateMessageId }) => ({ privateMessageId: ownerPrivateMessageId, ...REPORT }),
-      expected: sameOutcome("message.notFound"),
-    },
-    {
-      what: "a message of the group",
-      input: ({ memberGroupMessageId }) => ({ groupMessageId: memberGroupMessageId, ...REPORT }),
-      expected: outsidersGet("message.notFound"),
-    },
-  ],
   sendPrivateMessage: [
     { what: "to somebody who is not a friend", expected: sameOutcome("message.notFriend") },
     {
@@ -111,13 +92,6 @@ export const MESSAGE_ATTACKS = {
       what: "one's own position",
       input: () => ({ maxSeqNo: 1_000_000 }),
       expected: sameOutcome("ok null"),
-    },
-  ],
-  recallPrivateMessage: [
-    {
-      what: "of the private chat",
-      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId }),
-      expected: sameOutcome("message.notFound"),
     },
   ],
   deletePrivateMessages: [
@@ -251,13 +225,6 @@ export const MESSAGE_ATTACKS = {
       what: "by its sender",
       input: ({ member }) => ({ q: SECRET, sendId: member.id }),
       expected: sameOutcome("ok"),
-    },
-  ],
-  systemContent: [
-    {
-      what: "a notice to the owner",
-      input: ({ noticeId }) => ({ id: noticeId }),
-      expected: sameOutcome("message.notFound"),
     },
   ],
 } satisfies AttackCases;

@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Failpoint } from "@parley/server/ports/failpoints";
 import { startFailpointServer } from "../controlled-servers.ts";
-import { OPERATIONS, type Operation, isWriting, operationNamed } from "./operations.ts";
+import { OPERATIONS, type Operation, isWrite, operationNamed } from "./operations.ts";
 import { everyFailpoint, runFailpointKills } from "./failpoint-kills.ts";
 
 let dataDir: string;
@@ -30,7 +30,7 @@ test("K2 a server killed during a write stores none or all of it, and a retry gi
 
 test("every endpoint that writes is an operation", () => {
   const names = Object.keys(ENDPOINTS) as EndpointName[];
-  const writing = names.filter(isWriting);
+  const writing = names.filter(isWrite);
   const tested = new Set(OPERATIONS.map(({ endpoint }) => endpoint));
   expect(writing.filter((name) => !tested.has(name))).toEqual([]);
 });

@@ -1,8 +1,10 @@
 /** Every write of the API as one call that a client repeats if no answer came. */
+import { isWriting } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { Envelope } from "@parley/protocol/envelope";
 import type { Failpoint } from "@parley/server/ports/failpoints";
-import { examplesOf, inputWith } from "../endpoint-input.ts";
+import { inputWith } from "../endpoint-input.ts";
+import type { Ids } from "../id-fields.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Effect, type Write, WRITES } from "./writes.ts";
 
@@ -23,6 +25,19 @@ const SKIPPED_FAILPOINTS: Readonly<Record<NonNullable<Write["tells"]>, readonly 
   nobody: ["beforePublish", "afterPublish", "beforePushSelf", "beforePushPeer"],
 };
 
+/** The ids of a call that its write does not name. */
+function idsOf(scenario: Scenario, preparedId: number): Ids {
+  return {
+    group: scenario.groupId,
+    person: scenario.bob.id,
+    privateMessage: scenario.private.mine,
+    groupMessage: scenario.group.mine,
+    notice: preparedId,
+    groupRequest: preparedId,
+    friendRequest: preparedId,
+  };
+}
+
 function operationOf(endpoint: EndpointName, write: Write): Operation {
   const { name = endpoint, by = "ann", input, tells, ...effect } = write;
   const isSend = endpoint === "sendPrivateMessage" || endpoint === "sendGroupMessage";
@@ -32,10 +47,7 @@ function operationOf(endpoint: EndpointName, write: Write): Operation {
         ...(isSend && { tmpId: `message ${scenario.tag}` }),
         ...input?.(scenario, preparedId),
       };
-      const given = inputWith(endpoint, fields, {
-        ...examplesOf(scenario.groupId, scenario.bob.id),
-        id: preparedId,
-      });
+      const given = inputWith(ENDPOINTS[endpoint], fields, idsOf(scenario, preparedId));
       return (await scenario[by].call<EndpointName>(endpoint, given as never)).envelope;
     },
     ...effect,
@@ -59,19 +71,15 @@ function isOfAdministrators(endpoint: EndpointName): boolean {
   return ENDPOINTS[endpoint].path.startsWith("/admin/");
 }
 
-/**
- * Whether an endpoint changes data of the people of the scenario: it is no GET, neither about calls nor for administrators, and no link to an
- * export, of which nothing is stored.
- */
-export function isWriting(endpoint: EndpointName): boolean {
-  const isRead = ENDPOINTS[endpoint].method === "GET" || endpoint === "exportData";
-  return !isRead && !isOfCalls(endpoint) && !isOfAdministrators(endpoint);
+/** Whether an endpoint changes data of the people of the scenario. */
+export function isWrite(endpoint: EndpointName): boolean {
+  return isWriting(ENDPOINTS[endpoint]) && !isOfCalls(endpoint) && !isOfAdministrators(endpoint);
 }
 
 /** All operations: every endpoint that writes, and those of the table. */
 export const OPERATIONS: readonly Operation[] = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap(
   (endpoint) => {
-    const writes: readonly Write[] = WRITES[endpoint] ?? (isWriting(endpoint) ? [{}] : []);
+    const writes: readonly Write[] = WRITES[endpoint] ?? (isWrite(endpoint) ? [{}] : []);
     return writes.map((write) => operationOf(endpoint, write));
   },
 );
