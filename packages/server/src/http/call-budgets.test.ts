@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { createTestApp } from "../testing/test-app.ts";
 import { befriend, registerPerson, request, sendText } from "../testing/test-person.ts";
-import { CALL_BUDGETS, LOOKUP_LIMITS } from "./call-budgets.ts";
+import { CALL_BUDGETS, LOOKUP_LIMITS, UNUSUAL_BUDGETS, usualBudget } from "./call-budgets.ts";
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const definitionOf = (name: EndpointName): Endpoint => ENDPOINTS[name];
@@ -18,8 +19,21 @@ async function answerOf(url: string, name: EndpointName, headers: Record<string,
 }
 
 test("every endpoint costs its caller something", () => {
-  expect(Object.keys(CALL_BUDGETS).sort()).toEqual([...NAMES].sort());
-  for (const budget of Object.values(CALL_BUDGETS)) expect(budget === "own" || budget > 0).toBe(true);
+  for (const name of NAMES)
+    expect([name, CALL_BUDGETS[name] === "own" || CALL_BUDGETS[name] > 0]).toEqual([name, true]);
+});
+
+test("a row is only there for a call that costs something unusual", () => {
+  for (const [name, budget] of Object.entries(UNUSUAL_BUDGETS))
+    expect([name, budget]).not.toEqual([name, usualBudget(definitionOf(name as EndpointName))]);
+});
+
+test("without a row, a change costs 1 point, a read 2, a look of an administrator and a call of strangers 5", () => {
+  const cost = (method: Endpoint["method"], auth: Endpoint["auth"]) =>
+    usualBudget({ method, auth, path: "/made", summary: "made up", answer: z.null() });
+  expect([cost("PUT", "token"), cost("GET", "token")]).toEqual([1, 2]);
+  expect([cost("POST", "admin"), cost("GET", "admin")]).toEqual([1, 5]);
+  expect([cost("POST", "open"), cost("GET", "open")]).toEqual([5, 5]);
 });
 
 test("a caller without points is refused at every endpoint, and others are not", async () => {
