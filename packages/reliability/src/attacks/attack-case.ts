@@ -1,7 +1,7 @@
 /** The types and helpers of the attack table. */
 import type { EndpointName } from "@parley/protocol/endpoints/all";
 import type { TestPerson } from "@parley/server/testing/test-person";
-import type { Fields } from "../endpoint-input.ts";
+import type { Fields } from "@parley/server/testing/endpoint-input";
 import { OUTSIDERS, ROLES, type Role, type AttackScenario } from "./attack-scenario.ts";
 
 /**

@@ -7,8 +7,8 @@ import { sendAdminCommand } from "@parley/server/admin-socket";
 import { type TestApp, createTestApp } from "@parley/server/testing/test-app";
 import { type TestPerson, befriend, makeGroup, registerPerson } from "@parley/server/testing/test-person";
 import type { TestSocket } from "@parley/server/testing/test-socket";
-import { inputWith } from "../endpoint-input.ts";
-import type { Ids } from "../id-fields.ts";
+import { inputWith } from "@parley/server/testing/endpoint-input";
+import type { Ids } from "@parley/server/testing/id-fields";
 import { type Target, fieldsOf, targetsOf, textOf } from "./derive-attacks.ts";
 
 const NOTHING = 999_999;

@@ -3,7 +3,7 @@
  * something must refuse it with the usual error, and one that reads too, unless it may as well answer that there is nothing.
  */
 import { type Endpoint, isWriting } from "@parley/protocol/endpoint";
-import { type IdField, type Ids, type Thing, idFieldsOf, idOf } from "../id-fields.ts";
+import { type IdField, type Ids, type Thing, idFieldsOf, idOf } from "@parley/server/testing/id-fields";
 import { type Attack, WITHOUT_RIGHT, outsidersGet, sameOutcome } from "./attack-case.ts";
 import { type AttackScenario, OUTSIDERS, ROLES } from "./attack-scenario.ts";
 

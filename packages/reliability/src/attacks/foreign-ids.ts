@@ -4,7 +4,7 @@ import { pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { Envelope } from "@parley/protocol/envelope";
 import { ERRORS } from "@parley/protocol/errors";
-import { inputWith } from "../endpoint-input.ts";
+import { inputWith } from "@parley/server/testing/endpoint-input";
 import type { Attack } from "./attack-case.ts";
 import { ATTACK_CASES } from "./attack-cases.ts";
 import { deriveAttacks, idsOf } from "./derive-attacks.ts";

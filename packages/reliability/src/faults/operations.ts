@@ -3,8 +3,8 @@ import { isWriting } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { Envelope } from "@parley/protocol/envelope";
 import type { Failpoint } from "@parley/server/ports/failpoints";
-import { inputWith } from "../endpoint-input.ts";
-import type { Ids } from "../id-fields.ts";
+import { inputWith } from "@parley/server/testing/endpoint-input";
+import type { Ids } from "@parley/server/testing/id-fields";
 import type { Scenario } from "./scenario.ts";
 import { type Effect, type Write, WRITES } from "./writes.ts";
 

@@ -9,7 +9,7 @@ import {
   edgeCaseText,
   edgeCaseValue,
 } from "@parley/core/testing/edge-case-values";
-import { type Shape, shapeOf } from "../shape-of.ts";
+import { type Shape, shapeOf } from "@parley/server/testing/shape-of";
 
 /** Existing ids and names, of the sending person and of others. */
 export interface KnownValues {

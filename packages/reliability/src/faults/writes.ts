@@ -6,7 +6,7 @@ import type { ImageUpload, TokenPair } from "@parley/protocol/entities";
 import type { Envelope } from "@parley/protocol/envelope";
 import type { ErrorKey } from "@parley/protocol/errors";
 import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
-import type { Fields } from "../endpoint-input.ts";
+import type { Fields } from "@parley/server/testing/endpoint-input";
 import type { Role, Scenario } from "./scenario.ts";
 import { uploadFile, uploadPicture, uploadVideo } from "./upload-files.ts";
 

@@ -1,50 +1,34 @@
-/** Says for each call for administrators whether it only looks, and what it is aimed at. A call without a row does not compile. */
+/** Whether a call for administrators only looks, and at what it is aimed: both follow from its definition and its input. */
+import { isWriting } from "@parley/protocol/endpoint";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { ActTarget, AdminEndpointName, AdminInput } from "../../api/admin-act.ts";
 
-interface ActRule<Name extends AdminEndpointName> {
-  /** It changes nothing. */
-  isLook: boolean;
-  /** Null if it is aimed at nothing in particular, or at something that it makes. */
-  target(input: AdminInput<Name>): ActTarget | null;
+type TargetOf<Name extends AdminEndpointName> = (input: AdminInput<Name>) => ActTarget;
+
+/** Calls that are aimed at something of which their input has no id. */
+const UNUSUAL_TARGETS: { readonly [Name in AdminEndpointName]?: TargetOf<Name> } = {
+  createPerson: ({ body }) => ({ kind: "person", id: null, name: body.userName }),
+  saveSettings: () => ({ kind: "settings", id: null, name: null }),
+};
+
+const KINDS_OF_IDS = { userId: "person", groupId: "group", reportId: "report" } as const;
+
+/** Whether a call changes nothing. */
+export function isLook(name: AdminEndpointName): boolean {
+  return !isWriting(ENDPOINTS[name]);
 }
 
-const person = (id: number): ActTarget => ({ kind: "person", id, name: null });
-const group = (id: number): ActTarget => ({ kind: "group", id, name: null });
-const look = { isLook: true, target: () => null };
-const act = { isLook: false, target: () => null };
-const onPerson = { isLook: false, target: ({ body }: { body: { userId: number } }) => person(body.userId) };
-const onGroup = { isLook: false, target: ({ body }: { body: { groupId: number } }) => group(body.groupId) };
-
-export const ACT_RULES: { readonly [Name in AdminEndpointName]: ActRule<Name> } = {
-  listPeople: look,
-  createPerson: { isLook: false, target: ({ body }) => ({ kind: "person", id: null, name: body.userName }) },
-  banPerson: onPerson,
-  unbanPerson: onPerson,
-  resetPersonPassword: onPerson,
-  listPersonSessions: { isLook: true, target: ({ query }) => person(query.userId) },
-  endPersonSessions: { isLook: false, target: ({ query }) => person(query.userId) },
-  unregisterPerson: onPerson,
-  grantAdmin: onPerson,
-  revokeAdmin: onPerson,
-  listAllGroups: look,
-  listMembersOfGroup: { isLook: true, target: ({ query }) => group(query.groupId) },
-  banGroup: onGroup,
-  unbanGroup: onGroup,
-  dissolveAnyGroup: onGroup,
-  setGroupLarge: onGroup,
-  listInviteCodes: look,
-  createInviteCode: act,
-  deleteInviteCode: act,
-  previewNotice: look,
-  publishNotice: act,
-  listNotices: look,
-  loadOverview: look,
-  loadSettings: look,
-  saveSettings: { isLook: false, target: () => ({ kind: "settings", id: null, name: null }) },
-  listAudit: look,
-  listReports: look,
-  closeReport: {
-    isLook: false,
-    target: ({ body }) => ({ kind: "report", id: body.reportId, name: null }),
-  },
-};
+/** At what a call is aimed. Null if it is aimed at nothing in particular, or at something that it makes. */
+export function targetOf<Name extends AdminEndpointName>(
+  name: Name,
+  input: AdminInput<Name>,
+): ActTarget | null {
+  const unusual: TargetOf<Name> | undefined = UNUSUAL_TARGETS[name];
+  if (unusual !== undefined) return unusual(input);
+  const fields: Readonly<Record<string, unknown>> = { ...input.query, ...input.body };
+  for (const [field, kind] of Object.entries(KINDS_OF_IDS)) {
+    const id = fields[field];
+    if (typeof id === "number") return { kind, id, name: null };
+  }
+  return null;
+}

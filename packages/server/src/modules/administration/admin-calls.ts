@@ -13,7 +13,7 @@ import type {
 import { ApiError } from "../../api/api-error.ts";
 import type { Transactions } from "../../ports/store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
-import { ACT_RULES } from "./act-rules.ts";
+import { isLook, targetOf } from "./act-rules.ts";
 
 /** The same look of the same administrator is recorded once in this time, because pages load again and again. */
 const LOOK_MS = 3_600_000;
@@ -42,7 +42,6 @@ export interface AdminCalls {
 }
 
 type UntypedHandler = (act: Act, input: unknown) => Promise<unknown>;
-type UntypedRule = { isLook: boolean; target(input: unknown): ActTarget | null };
 
 export function createAdminCalls({ store, handlers, now }: AdminCallsDeps): AdminCalls {
   const lastLooks = new Map<string, number>();
@@ -64,12 +63,12 @@ export function createAdminCalls({ store, handlers, now }: AdminCallsDeps): Admi
   const actOf = (
     action: Act["action"],
     by: AdminActor,
-    isLook = false,
+    isLookOnly = false,
     target: ActTarget | null = null,
   ): Act => ({
     ...by,
     action,
-    isLook,
+    isLook: isLookOnly,
     target,
     at: now(),
   });
@@ -89,8 +88,7 @@ export function createAdminCalls({ store, handlers, now }: AdminCallsDeps): Admi
     recordLook: (action, by) => writeLook(actOf(action, by, true)),
     record: (action, by, target) => store.write((tx) => recordAct(tx, actOf(action, by, false, target))),
     async perform(name, by, input) {
-      const rule: UntypedRule = ACT_RULES[name];
-      const act = actOf(name, by, rule.isLook, rule.target(input));
+      const act = actOf(name, by, isLook(name), targetOf(name, input));
       if (act.isLook) await writeLook(act);
       const handler = handlers[name] as unknown as UntypedHandler;
       return (await recordingErrors(act, () => handler(act, input))) as AnswerOf<
