@@ -35,7 +35,7 @@ test("every endpoint that writes is an operation", () => {
   expect(writing.filter((name) => !tested.has(name))).toEqual([]);
 });
 
-test("K2 reports a client that changes its tmpId, a client that does not retry, and an unexpected failpoint", async () => {
+test("K2 reports a client that changes its tmpId, a client that does not retry, an unexpected failpoint, and a write that tells nobody", async () => {
   let sends = 0;
   const send = operationNamed("private send");
   const planted: Operation[] = [
@@ -52,17 +52,24 @@ test("K2 reports a client that changes its tmpId, a client that does not retry, 
         send.perform(scenario, preparedId).catch(() => ({ code: 200, message: "", data: null })),
     },
     { ...send, name: "wrong failpoint", skippedFailpoints: ["afterInsert"] },
+    {
+      ...operationNamed("end all other sessions"),
+      name: "tells nobody",
+      skippedFailpoints: ["beforePublish", "afterPublish"],
+      alternativeFailpoints: ["beforePushSelf", "beforePushPeer"],
+    },
   ];
   const { violations } = await runFailpointKills({
     dataDir,
     operations: planted,
     killsOf: ({ name }, passCounts) =>
-      everyFailpoint(passCounts, 1, name === "wrong failpoint" ? [] : STORED),
+      everyFailpoint(passCounts, 1, ["wrong failpoint", "tells nobody"].includes(name) ? [] : STORED),
   });
   const of = (name: string) => violations.filter((violation) => violation.startsWith(name)).join("\n");
   expect(of("changes its tmpId")).toContain("done twice");
   expect(of("does not retry")).toContain("answered at the wrong time");
   expect(of("wrong failpoint")).toBe("wrong failpoint: passes afterInsert");
+  expect(of("tells nobody")).toBe("tells nobody: tells nobody");
 }, 120_000);
 
 test("a server refuses to watch a failpoint that does not exist", async () => {

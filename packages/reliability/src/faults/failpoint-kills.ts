@@ -149,7 +149,11 @@ class Worker {
     const once = await viewOf(scenario);
     if (once === before && hasVisibleEffect && operation.name !== "upload")
       addViolation("nobody sees an effect");
+    const { alternativeFailpoints } = operation;
+    if (alternativeFailpoints.length > 0 && !alternativeFailpoints.some((point) => passCounts[point]))
+      addViolation("tells nobody");
     for (const point of FAILPOINTS) {
+      if (alternativeFailpoints.includes(point)) continue;
       const isSkipped = operation.skippedFailpoints.includes(point);
       if (isSkipped) this.notPassed++;
       if (isSkipped === (passCounts[point] ?? 0) > 0) {

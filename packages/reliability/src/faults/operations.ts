@@ -4,9 +4,9 @@ import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { Envelope } from "@parley/protocol/envelope";
 import type { Failpoint } from "@parley/server/ports/failpoints";
 import { inputWith } from "@parley/server/testing/endpoint-input";
-import type { Ids } from "@parley/server/testing/id-fields";
+import { type Ids, idFieldsOf } from "@parley/server/testing/id-fields";
 import type { Scenario } from "./scenario.ts";
-import { type Effect, type Write, WRITES } from "./writes.ts";
+import { type Effect, MAKE_REQUEST, type Write, WRITES } from "./writes.ts";
 
 /** One write. */
 export interface Operation extends Effect {
@@ -17,12 +17,16 @@ export interface Operation extends Effect {
   isSend: boolean;
   /** Failpoints that it does not pass. */
   skippedFailpoints: readonly Failpoint[];
+  /** Failpoints of which it passes at least one. */
+  alternativeFailpoints: readonly Failpoint[];
 }
 
+const PUSHES: readonly Failpoint[] = ["beforePushSelf", "beforePushPeer"];
 const SKIPPED_FAILPOINTS: Readonly<Record<NonNullable<Write["tells"]>, readonly Failpoint[]>> = {
   self: ["beforePushPeer"],
   others: ["beforePushSelf"],
-  nobody: ["beforePublish", "afterPublish", "beforePushSelf", "beforePushPeer"],
+  nobody: ["beforePublish", "afterPublish", ...PUSHES],
+  somebody: [],
 };
 
 /** The ids of a call that its write does not name. */
@@ -40,21 +44,24 @@ function idsOf(scenario: Scenario, preparedId: number): Ids {
 
 function operationOf(endpoint: EndpointName, write: Write): Operation {
   const { name = endpoint, by = "ann", input, tells, ...effect } = write;
+  const [request] = idFieldsOf(ENDPOINTS[endpoint]).flatMap(({ things: [thing, ...others] }) =>
+    others.length === 0 ? (MAKE_REQUEST[thing] ?? []) : [],
+  );
   const isSend = endpoint === "sendPrivateMessage" || endpoint === "sendGroupMessage";
   return {
     async perform(scenario, preparedId) {
-      const fields = {
-        ...(isSend && { tmpId: `message ${scenario.tag}` }),
-        ...input?.(scenario, preparedId),
-      };
+      // The same in each repetition, for the endpoints that take one.
+      const fields = { tmpId: `made ${scenario.tag}`, ...input?.(scenario, preparedId) };
       const given = inputWith(ENDPOINTS[endpoint], fields, idsOf(scenario, preparedId));
       return (await scenario[by].call<EndpointName>(endpoint, given as never)).envelope;
     },
+    ...(request !== undefined && { before: request }),
     ...effect,
     name,
     endpoint,
     isSend,
     skippedFailpoints: tells === undefined ? [] : SKIPPED_FAILPOINTS[tells],
+    alternativeFailpoints: tells === "somebody" ? PUSHES : [],
   };
 }
 
@@ -79,7 +86,7 @@ export function isWrite(endpoint: EndpointName): boolean {
 /** All operations: every endpoint that writes, and those of the table. */
 export const OPERATIONS: readonly Operation[] = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap(
   (endpoint) => {
-    const writes: readonly Write[] = WRITES[endpoint] ?? (isWrite(endpoint) ? [{}] : []);
+    const writes: readonly Write[] = WRITES[endpoint] ?? (isWrite(endpoint) ? [{ tells: "somebody" }] : []);
     return writes.map((write) => operationOf(endpoint, write));
   },
 );

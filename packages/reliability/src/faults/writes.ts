@@ -7,12 +7,16 @@ import type { Envelope } from "@parley/protocol/envelope";
 import type { ErrorKey } from "@parley/protocol/errors";
 import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
 import type { Fields } from "@parley/server/testing/endpoint-input";
+import type { Thing } from "@parley/server/testing/id-fields";
 import type { Role, Scenario } from "./scenario.ts";
 import { uploadFile, uploadPicture, uploadVideo } from "./upload-files.ts";
 
 /** What the batteries need to know about a write. */
 export interface Effect {
-  /** Creates what the write needs. The result, such as the id of a request, is passed to the call. */
+  /**
+   * Creates what the write needs. The result, such as the id of a request, is passed to the call. Left out: creates the request that the
+   * endpoint takes the id of, if it does.
+   */
   before?(scenario: Scenario): Promise<number | void>;
   /** The error of a repetition. Left out: it succeeds like the first time. */
   repeat?: ErrorKey;
@@ -34,11 +38,11 @@ export interface Write<Input = object> extends Effect {
   input?(scenario: Scenario, preparedId: number): Input;
   /** Makes the call in another way. */
   perform?(scenario: Scenario): Promise<Envelope>;
-  /** Who gets a push. Left out: the other devices of the person, and other people. */
-  tells?: "self" | "others" | "nobody";
+  /** Who gets a push. Left out: the other devices of the person, and other people. `somebody`: at least one of them. */
+  tells?: "self" | "others" | "nobody" | "somebody";
 }
 
-/** An endpoint that is not here is called once with the examples, and must tell all. */
+/** An endpoint that is not here is called once with the examples, must tell somebody, and succeed again when it is repeated. */
 export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fields<N>>>[] } = {
   sendPrivateMessage: [
     { name: "private send" },
@@ -77,7 +81,7 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     },
   ],
   recallPrivateMessage: [
-    { name: "private recall", input: (scenario) => ({ id: scenario.private.mine }) },
+    { name: "private recall" },
     {
       name: "private recall of a picture",
       goesOnAfterwards: true,
@@ -123,15 +127,10 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
   createGroup: [
     {
       name: "create group",
-      input: ({ bob, cat }) => ({ tmpId: "made", name: "second", memberIds: [bob.id, cat.id] }),
+      input: ({ bob, cat }) => ({ name: "second", memberIds: [bob.id, cat.id] }),
     },
   ],
-  modifyGroup: [
-    {
-      name: "rename group",
-      input: ({ groupId }) => ({ id: groupId, name: "renamed", notice: "read this" }),
-    },
-  ],
+  modifyGroup: [{ name: "rename group", input: () => ({ name: "renamed", notice: "read this" }) }],
   setGroupSettings: [
     { name: "group settings", tells: "others", input: () => ({ inviteRole: 2, joinApproval: true }) },
   ],
@@ -164,13 +163,13 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
       input: () => ({ remark: "let me in" }),
     },
   ],
-  approveGroupRequest: [{ name: "approve joining", before: applyToGroup, repeat: "group.requestHandled" }],
-  rejectGroupRequest: [{ name: "reject joining", before: applyToGroup, repeat: "group.requestHandled" }],
+  approveGroupRequest: [{ name: "approve joining", repeat: "group.requestHandled" }],
+  rejectGroupRequest: [{ name: "reject joining", repeat: "group.requestHandled" }],
   removeGroupMembers: [
     { name: "remove member with messages", tells: "others", input: () => ({ deleteMessages: true }) },
   ],
   muteGroupMembers: [{ name: "mute member", tells: "others" }],
-  muteGroup: [{ name: "mute all", tells: "others", input: ({ groupId }) => ({ id: groupId }) }],
+  muteGroup: [{ name: "mute all", tells: "others" }],
   addGroupManagers: [{ name: "make admin", tells: "others" }],
   removeGroupManagers: [
     {
@@ -181,23 +180,8 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     },
   ],
   transferGroup: [{ name: "transfer group", tells: "others", repeat: "group.noRight" }],
-  quitGroup: [
-    {
-      name: "quit group",
-      by: "bob",
-      tells: "others",
-      repeat: "group.notMember",
-      input: ({ groupId }) => ({ id: groupId }),
-    },
-  ],
-  dissolveGroup: [
-    {
-      name: "dissolve group",
-      tells: "others",
-      repeat: "group.dissolved",
-      input: ({ groupId }) => ({ id: groupId }),
-    },
-  ],
+  quitGroup: [{ name: "quit group", by: "bob", tells: "others", repeat: "group.notMember" }],
+  dissolveGroup: [{ name: "dissolve group", tells: "others", repeat: "group.dissolved" }],
   setGroupMsgRemind: [{ name: "group alerts", tells: "self", input: () => ({ msgRemind: 2 }) }],
   setGroupTop: [{ name: "pin group", tells: "self" }],
   setGroupDnd: [{ name: "mute group", tells: "self" }],
@@ -225,29 +209,12 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
       input: ({ dan }) => ({ friendId: dan.id }),
     },
   ],
-  approveFriendRequest: [
-    { name: "approve friend", before: requestFriendship, repeat: "friend.requestHandled" },
-  ],
-  rejectFriendRequest: [
-    { name: "reject friend", before: requestFriendship, repeat: "friend.requestHandled" },
-  ],
+  approveFriendRequest: [{ name: "approve friend", repeat: "friend.requestHandled" }],
+  rejectFriendRequest: [{ name: "reject friend", repeat: "friend.requestHandled" }],
   recallFriendRequest: [
-    {
-      name: "take back friend request",
-      by: "dan",
-      tells: "others",
-      before: requestFriendship,
-      repeat: "friend.requestHandled",
-    },
+    { name: "take back friend request", by: "dan", tells: "others", repeat: "friend.requestHandled" },
   ],
-  deleteFriend: [
-    {
-      name: "delete friend",
-      tells: "others",
-      repeat: "friend.notFriend",
-      input: ({ bob }) => ({ id: bob.id }),
-    },
-  ],
+  deleteFriend: [{ name: "delete friend", tells: "others", repeat: "friend.notFriend" }],
   updateFriendRemark: [
     { name: "remark of a friend", tells: "self", input: () => ({ remarkNickName: "Bobby" }) },
   ],
@@ -451,6 +418,12 @@ function pushSubscription() {
     preview: false,
   };
 }
+
+/** What makes the request that an endpoint takes the id of. */
+export const MAKE_REQUEST: Readonly<Partial<Record<Thing, (scenario: Scenario) => Promise<number>>>> = {
+  friendRequest: requestFriendship,
+  groupRequest: applyToGroup,
+};
 
 async function requireApproval({ ann, groupId }: Scenario): Promise<void> {
   await ann.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
