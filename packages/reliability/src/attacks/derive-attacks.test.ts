@@ -51,6 +51,18 @@ test("an id that may name several things is tried as each of them", () => {
   expect(new Set(attacks.flatMap(({ expected }) => Object.values(expected)))).toEqual(new Set(["refused"]));
 });
 
+test("a message id that is given with a group or a friend is of their chat", () => {
+  const fields = (chat: string) => ({ [chat]: idParam(), messageId: idParam() });
+  expect(read("/made", fields("groupId")).map(({ what }) => what)).toEqual([
+    "groupId and messageId of others",
+    "groupId and messageId with one's own group",
+  ]);
+  expect(read("/made", fields("friendId")).map(({ what }) => what)).toEqual([
+    "friendId and messageId of others",
+    "friendId and messageId with a friend",
+  ]);
+});
+
 test("an optional id is tried too, and an id of others together with one's own group or a friend", () => {
   const fields = { groupId: id(), userIds: z.optional(z.array(id())) };
   expect(write("/made", fields).map(({ what, expected }) => [what, Object.keys(expected).length])).toEqual([

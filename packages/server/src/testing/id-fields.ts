@@ -57,26 +57,29 @@ function isList({ type, anyOf = [] }: Shape): boolean {
   return type === "array" || anyOf.some(isList);
 }
 
-function thingsOf(path: string, name: string): Things {
+function thingsOf(path: string, name: string, names: readonly string[]): Things {
   const byName = THINGS_OF_NAMES.find(([pattern]) => pattern.test(name));
   if (byName !== undefined) return byName[1];
   const byPath = THINGS_OF_PATHS.find(([start]) => path.startsWith(start))?.[1];
-  const isMessage = /messageIds?$/i.test(name);
-  if (byPath !== undefined && (!isMessage || MESSAGES.includes(byPath))) return [byPath];
-  return isMessage || path.startsWith("/message/") ? MESSAGES : ALL_THINGS;
+  if (!/messageIds?$/i.test(name))
+    return byPath !== undefined ? [byPath] : path.startsWith("/message/") ? MESSAGES : ALL_THINGS;
+  if (byPath !== undefined && MESSAGES.includes(byPath)) return [byPath];
+  if (byPath === "group" || names.includes("groupId")) return ["groupMessage"];
+  return names.includes("friendId") ? ["privateMessage"] : MESSAGES;
 }
 
 /** The fields of an endpoint that are ids or positions. */
 export function idFieldsOf({ path, params, query, body }: Endpoint): IdField[] {
   return [params, query, body].flatMap((schema) => {
     const { properties = {}, required = [] } = schema === undefined ? {} : shapeOf(schema);
+    const names = Object.keys(properties);
     return Object.entries(properties)
       .filter(([name]) => /^u?id$|^ids$|Ids?$|SeqNo$/.test(name) && !MADE_BY_CLIENTS.includes(name))
       .map(([name, shape]) => ({
         name,
         isRequired: required.includes(name),
         isList: isList(shape),
-        things: thingsOf(path, name),
+        things: thingsOf(path, name, names),
       }));
   });
 }
