@@ -20,7 +20,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
   workspaces: {
     ".": {
       entry: [
-        "tools/{bench,build-web,check,desktop,dev,e2e,emoticon-font,gallery,mutate,notices,openapi,pinyin,shots,test,test-full}.ts!",
+        "tools/{bench,build-web,check,desktop,dev,e2e,emoticon-font,gallery,mutate,notices,pinyin,protocol,shots,test,test-full}.ts!",
         "tools/{app-icons,emoticons,run,sounds}.mjs!",
         "tools/lib/undo-stubs.ts!",
         "tools/mutation/runner.ts!",

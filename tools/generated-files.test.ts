@@ -4,11 +4,9 @@ import { EMOTICONS } from "@parley/protocol/emoticons";
 import { ERRORS } from "@parley/protocol/errors";
 import { generateNotices } from "./lib/generate-notices.ts";
 import { FIRST_CODE, generateEmoticonFont } from "./lib/generate-emoticon-font.ts";
-import { generateOpenApi } from "./lib/generate-openapi.ts";
 import { generatePinyin } from "./lib/generate-pinyin.ts";
 
 test.each([
-  ["docs/api/openapi.json", "node tools/openapi.ts", generateOpenApi],
   ["THIRD-PARTY-NOTICES.md", "node tools/notices.ts", generateNotices],
   ["packages/web/src/kit/pinyin-table.json", "node tools/pinyin.ts", generatePinyin],
 ])("%s is up to date (else run: %s)", (_, _command, generate) => {

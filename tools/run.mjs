@@ -23,6 +23,7 @@ const TASKS = {
   gallery: { script: "tools/gallery.ts" },
   desktop: { script: "tools/desktop.ts" },
   e2e: { build: true, script: "tools/e2e.ts" },
+  protocol: { script: "tools/protocol.ts" },
   shots: { build: true, script: "tools/shots.ts" },
   bench: { build: true, script: "tools/bench.ts" },
   mutate: { script: "tools/mutate.ts" },

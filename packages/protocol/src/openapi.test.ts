@@ -28,6 +28,11 @@ describe("the OpenAPI document", () => {
     expect(operation("/friend/list", "get")?.tags).toEqual(["friend"]);
   });
 
+  test("has one call for each method and path", () => {
+    const routes = Object.values(ENDPOINTS).map((endpoint) => `${endpoint.method} ${endpoint.path}`);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
   test("describes path, query and header parameters and which of them are required", () => {
     expect(operation("/user/find/{id}", "get")?.parameters).toMatchObject([
       { name: "id", in: "path", required: true, schema: { type: "string" } },

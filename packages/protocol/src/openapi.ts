@@ -130,7 +130,7 @@ function otherPath({ path, type, summary }: (typeof OTHER_ROUTES)[number]): Json
 }
 
 /** Returns the HTTP API as OpenAPI 3.1, made from the endpoint definitions. */
-export function openApiDocument(): JsonObject {
+export function openApiDocument(protocolVersion = PROTOCOL_VERSION): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
@@ -141,7 +141,7 @@ export function openApiDocument(): JsonObject {
     openapi: "3.1.0",
     info: {
       title: "Parley",
-      version: String(PROTOCOL_VERSION),
+      version: String(protocolVersion),
       description:
         "Every answer is an envelope {code, message, data}; code 200 means done. What the server sends on the socket at /im is the schema ServerFrame; docs/protocol.md describes the socket.",
     },

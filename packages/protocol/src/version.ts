@@ -1,8 +1,8 @@
-/** Version of the protocol. It is raised with every change that `version.test.ts` notices. */
+/** Version of the protocol. `npm run protocol` raises it with the first change after a release. */
 export const PROTOCOL_VERSION = 23;
 
 /**
- * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
+ * Hash of everything that server and clients agree on (`definition.ts`). A test compares it; `npm run protocol` writes it.
  * @internal
  */
-export const PROTOCOL_HASH = "d0698c012938f41d";
+export const PROTOCOL_HASH = "c9173a87ac3d589e";
