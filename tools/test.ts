@@ -1,4 +1,5 @@
-// Runs everything that must pass before a change is committed. The last line says how many checks and tests passed and failed.
+// Runs everything that must pass before a change is committed. The last line says how many checks and tests passed and failed. With `--times` it
+// runs nothing and prints how long the test files took.
 import { buildDesktopForTests } from "./lib/desktop-build.ts";
 import { installBrowser } from "./lib/install-browser.ts";
 import {
@@ -10,7 +11,13 @@ import {
 } from "./lib/debian-packages.ts";
 import { type Count, printFailures, runChecks } from "./lib/run-checks.ts";
 import { runBrowserTests, runUnitTests } from "./lib/test-runners.ts";
+import { readTimes, timesTable } from "./lib/test-times.ts";
 import { buildWeb } from "./lib/web-build.ts";
+
+if (process.argv.includes("--times")) {
+  console.log(timesTable(readTimes()));
+  process.exit();
+}
 
 /** Runs a part. A part that cannot start counts as one failure, and the next part still runs. */
 async function runPart(name: string, work: () => Promise<Count>): Promise<Count> {

@@ -4,6 +4,13 @@ import { stripVTControlCharacters } from "node:util";
 import { QUARANTINE, type Quarantined } from "@parley/e2e/quarantine";
 import { repository } from "./files.ts";
 import { runTool } from "./process.ts";
+import {
+  type TimedSuite,
+  type TimedVitestReport,
+  playwrightTimes,
+  recordTimes,
+  vitestTimes,
+} from "./test-times.ts";
 import type { Count } from "./run-checks.ts";
 
 const reports = join(repository, "node_modules/.cache/reports");
@@ -153,7 +160,9 @@ export async function runUnitTests(
     env: { ...compileCache, ...extraEnv },
     onOutput: printOutput,
   });
-  return countVitest(readReport(file) as VitestReport | undefined, code);
+  const report = readReport(file) as (VitestReport & TimedVitestReport) | undefined;
+  if (report !== undefined) recordTimes(vitestTimes(report));
+  return countVitest(report, code);
 }
 
 async function runPlaywright(
@@ -164,7 +173,9 @@ async function runPlaywright(
   const allArgs = ["test", "--config", "packages/e2e/playwright.config.ts", "--reporter=list,json", ...args];
   const env = { ...compileCache, ...extraEnv, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const { code } = await runTool("@playwright/test/cli.js", allArgs, { env, onOutput: printOutput });
-  return { report: readReport(file), code };
+  const report = readReport(file);
+  if (report !== undefined) recordTimes(playwrightTimes(report as TimedSuite));
+  return { report, code };
 }
 
 /** Runs the tests in a real browser: those that the arguments name, or else the projects of Playwright's configuration one after the other. */
