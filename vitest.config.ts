@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What breaks or simulates things for minutes. */
-const LONG = /\/testing\/|\/packages\/reliability\//;
+export const LONG = /\/testing\/|\/packages\/reliability\//;
 
 /** In this order, because the files of "processes" take longest: one that began last would let the other cores wait. */
 const PROJECTS = ["processes", "node", "web"];

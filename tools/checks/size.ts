@@ -172,6 +172,7 @@ export function sizeProblems(dist: string): string[] {
 /** The built web client stays within the size budget. */
 export const size: Check = {
   name: "size budget",
+  isLong: true,
   async run() {
     await buildWeb();
     return sizeProblems(join(repository, "packages/web/dist"));

@@ -17,7 +17,7 @@ export function testOnlyProblems(root: string): Promise<string[]> {
 export const unused: Check = {
   name: "unused code",
   async run(root) {
-    const problems = await knipProblems(root, "--treat-config-hints-as-errors");
-    return [...problems, ...(await testOnlyProblems(root))];
+    const runs = [knipProblems(root, "--treat-config-hints-as-errors"), testOnlyProblems(root)];
+    return (await Promise.all(runs)).flat();
   },
 };

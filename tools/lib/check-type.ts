@@ -2,6 +2,10 @@
 export interface Check {
   name: string;
   run(root: string): Promise<string[]>;
+  /** Does the same for some files of the repository, for a check that takes long for all. */
+  runOn?(root: string, files: readonly string[]): Promise<string[]>;
+  /** Takes too long to run for each change. */
+  isLong?: true;
 }
 
 /** The problems that a finished program reports: its output, or none if it succeeded. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { filesUnder } from "../lib/files.ts";
+import { testDistance } from "../lib/test-distance.ts";
 import type { Mutant } from "./mutants.ts";
 
 /** The areas: the folder that is mutated and the folders whose tests may notice. Pure code is tested by the fast tests of its own folder only. */
@@ -55,7 +56,7 @@ export function testsFor(
   const cache = new Map<string, string[]>();
   return ({ file, symbol }) => {
     const key = `${file} ${symbol}`;
-    const rank = (test: TestFile) => distance(test, root, file, symbol);
+    const rank = (test: TestFile) => testDistance(test, join(root, file), symbol);
     const sorted =
       cache.get(key) ??
       tests
@@ -65,14 +66,4 @@ export function testsFor(
     cache.set(key, sorted);
     return sorted;
   };
-}
-
-/** How far a test is from a mutated file: 0 for the file's own test. */
-function distance({ path, text }: TestFile, root: string, file: string, symbol: string): number {
-  const source = join(root, file);
-  if (path === source.replace(/\.ts$/, ".test.ts")) return 0;
-  if (dirname(path) === dirname(source)) return 1;
-  const name = basename(file, ".ts");
-  if (!text.includes(`/${name}.ts"`) && !text.includes(`/${name}"`)) return 4;
-  return symbol !== "" && text.includes(symbol) ? 2 : 3;
 }
