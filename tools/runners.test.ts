@@ -1,14 +1,7 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { repository } from "./lib/files.ts";
 import { countPlaywright, countVitest, readBattery } from "./lib/test-runners.ts";
-
-beforeEach(() => {
-  vi.spyOn(console, "log").mockReturnValue();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const vitest = (passed: number, files: { status: string; tests: string[] }[] = []) => ({
   numPassedTests: passed,
@@ -93,20 +86,6 @@ test("the list of failures has the beginning of a long error", () => {
     1,
   );
   expect(failures).toEqual([`a.test.ts "T0": ${"x".repeat(500)} ...`]);
-});
-
-test("a quarantined test may need a second try, one of the same title in another file may not; both are reported as flaky", () => {
-  const quarantine = [
-    { file: "a.spec.ts", title: "T0 flaky", reason: "slow once" },
-    { file: "b.spec.ts", title: "T1 flaky", reason: "slow twice" },
-  ];
-  expect(countPlaywright(playwright(3, "flaky", "flaky"), 0, quarantine)).toEqual({
-    passed: 4,
-    failures: [`a.spec.ts "T1 flaky" ${FLAKY}`],
-  });
-  expect(vi.mocked(console.log).mock.calls.flat()).toEqual([
-    'quarantined a.spec.ts "T0 flaky" is flaky, it passed only when tried again: slow once',
-  ]);
 });
 
 const battery = (...statuses: readonly ("expected" | "unexpected" | "flaky" | "skipped")[]) => ({

@@ -1,8 +1,6 @@
 // Shows that the checks of documents and of test titles find planted faults.
 import { describe, expect, test } from "vitest";
-import { quarantineProblems } from "../checks/quarantine.ts";
 import { references } from "../checks/references.ts";
-import { retiredWords } from "../checks/retired-words.ts";
 import { specCoverage } from "../checks/spec-coverage.ts";
 import { specTexts } from "../checks/spec-texts.ts";
 import { type Files, createTree, judge } from "./planted-tree.ts";
@@ -171,41 +169,5 @@ describe("references", () => {
     const { "docs/protocol.md": _, ...others } = sound;
     const problems = await references.run(createTree(others));
     expect(problems).toEqual(["docs/protocol.md is missing; references to its sections: 1"]);
-  });
-});
-
-describe("retired words", () => {
-  const sound = {
-    "docs/glossary.md":
-      "# Glossary\n\n## Retired words\n\n| retired | now |\n| --- | --- |\n| `desk`, line | chat store |\n",
-    "packages/core/src/chats/chat-line.ts": "const desk = 1;\nexport const chatStore = desk;\n",
-  };
-
-  test.each([
-    ["a file name", { "packages/core/src/chat-desk.ts": "" }, 'chat-desk.ts: "chat-desk.ts" contains'],
-    ["a folder name", { "tools/desk/x.ts": "" }, 'tools/desk: "desk" contains'],
-    ["an exported constant", { "tools/x.ts": "\nexport const oneDesk = 1;" }, 'tools/x.ts:2: "oneDesk"'],
-    ["an exported function", { "tools/x.ts": "export function openDesk() {}" }, '"openDesk" contains'],
-    ["an exported type", { "tools/x.ts": "export type DeskState = 1;" }, 'the retired word "desk"'],
-    ["an exported interface", { "tools/x.ts": "export interface Desk {}" }, "use: chat store"],
-    ["a name of an export list", { "tools/x.ts": "const a = 1;\nexport { a as desk };" }, '"desk" contains'],
-    ["a glossary that retires no word", { "docs/glossary.md": "# Glossary\n" }, "retires no word"],
-  ])("refuse %s", async (_, planted, message) => {
-    expect(await retiredWords.run(createTree(sound))).toEqual([]);
-    expect((await retiredWords.run(createTree({ ...sound, ...planted }))).join("\n")).toContain(message);
-  });
-});
-
-describe("the quarantine of browser tests", () => {
-  const root = createTree({ "packages/e2e/tests/a.spec.ts": 'test("S1 slow", async () => {});\n' });
-  const entry = { file: "a.spec.ts", title: "S1 slow", reason: "waits for a timer of the browser" };
-
-  test.each([
-    ["a title that does not exist", { title: "S1 swift" }, 'names "S1 swift"'],
-    ["a file that does not exist", { file: "b.spec.ts" }, "b.spec.ts does not have"],
-    ["no reason", { reason: " " }, "gives no reason"],
-  ])("refuses %s", (_, planted, message) => {
-    expect(quarantineProblems(root, [entry])).toEqual([]);
-    expect(quarantineProblems(root, [{ ...entry, ...planted }]).join("\n")).toContain(message);
   });
 });

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { QUARANTINE, type Quarantined } from "@parley/e2e/quarantine";
 import { repository } from "./files.ts";
 import { runTool } from "./process.ts";
 import {
@@ -86,30 +85,19 @@ export function countVitest(report: VitestReport | undefined, code: number): Cou
   return requireConsistent("Vitest", code, { passed: report.numPassedTests, failures });
 }
 
-/** Counts the tests of a Playwright run. A flaky test counts as failed unless it is quarantined. */
-export function countPlaywright(
-  report: PlaywrightReport | undefined,
-  code: number,
-  quarantine: readonly Quarantined[] = QUARANTINE,
-): Count {
+/** Counts the tests of a Playwright run. A flaky test counts as failed. */
+export function countPlaywright(report: PlaywrightReport | undefined, code: number): Count {
   if (report === undefined) return failedRun("Playwright wrote no report");
-  let passed = report.stats.expected;
   const failures: string[] = [];
   for (const { title, file, tests } of specsOf(report)) {
     const name = `${file} "${title}"`;
     const error = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))[0];
     const reason = reasonOf(error?.message);
-    const isFlaky = tests.some(({ status }) => status === "flaky");
-    const entry = quarantine.find((candidate) => candidate.file === file && candidate.title === title);
     if (tests.some(({ status }) => status === "unexpected")) failures.push(`${name}${reason}`);
-    else if (isFlaky && entry === undefined)
+    else if (tests.some(({ status }) => status === "flaky"))
       failures.push(`${name} is flaky, it passed only when tried again${reason}`);
-    else if (isFlaky) {
-      passed++;
-      console.log(`quarantined ${name} is flaky, it passed only when tried again: ${entry?.reason}`);
-    }
   }
-  return requireConsistent("Playwright", code, { passed, failures });
+  return requireConsistent("Playwright", code, { passed: report.stats.expected, failures });
 }
 
 /** The result of a battery of Playwright tests: titles of passed and failed tests, and the texts of their "done" annotations. */
