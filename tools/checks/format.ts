@@ -3,7 +3,7 @@ import { runTool } from "../lib/process.ts";
 
 async function formatProblems(root: string, files: readonly string[]): Promise<string[]> {
   const args = ["--check", "--no-error-on-unmatched-pattern", ...files];
-  return problemsOf(await runTool("oxfmt/bin/oxfmt", args, { cwd: root }));
+  return problemsOf(await runTool("oxfmt/bin/oxfmt", args, { cwd: root }), "run `npx oxfmt`");
 }
 
 /** The formatter would change no file. */

@@ -5,7 +5,10 @@ const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 async function lintProblems(root: string, files: readonly string[]): Promise<string[]> {
   const args = ["--format", "unix", "--no-error-on-unmatched-pattern", ...files];
-  return problemsOf(await runTool("oxlint/bin/oxlint", args, { cwd: root }));
+  return problemsOf(
+    await runTool("oxlint/bin/oxlint", args, { cwd: root }),
+    "mend them by hand, or try `npx oxlint --fix`; .oxlintrc.json has the rules",
+  );
 }
 
 /** The linter finds no problem. */

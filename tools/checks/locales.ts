@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import type { Node } from "oxc-parser";
-import { localeFile, readCatalogue } from "../lib/catalogue.ts";
+import { ERRORS_FILE, localeFile, readCatalogue } from "../lib/catalogue.ts";
 import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
 import { parseSource, locationOf, visit } from "../lib/parse-source.ts";
@@ -55,6 +55,11 @@ function placeholdersOf(message: string): Set<string> {
     at++;
   }
   return names;
+}
+
+/** Where a text is written, in one language or (`*`) in all. */
+function fileOf(locale: string, id: string): string {
+  return id.startsWith("error.") ? ERRORS_FILE : localeFile(locale);
 }
 
 interface Uses {
@@ -118,7 +123,7 @@ function builtIds(root: string, areas: ReadonlySet<string>): { ids: Set<string>;
       if (strings === null) {
         const where = locationOf(parseSource(root, file), template.offset);
         unknown.push(
-          `${where} builds texts \`${template.parts.join("${…}")}\` from values that can be any string`,
+          `${where} builds texts \`${template.parts.join("${…}")}\` from values that can be any string; give them a type of the possible strings`,
         );
       } else for (const id of strings) ids.add(id);
     }
@@ -133,18 +138,23 @@ export const locales: Check = {
     const problems: string[] = [];
     const catalogues = new Map<string, Catalogue>();
     for (const locale of LOCALES) {
-      if (!existsSync(`${root}/${localeFile(locale)}`)) return [`${localeFile(locale)} is missing`];
+      if (!existsSync(`${root}/${localeFile(locale)}`))
+        return [`${localeFile(locale)} is missing; add it with the keys of the other languages`];
       catalogues.set(locale, readCatalogue(root, locale));
     }
     const [source] = LOCALES;
     const reference = catalogues.get(source) ?? {};
     for (const [locale, catalogue] of catalogues) {
       for (const id of Object.keys(reference))
-        if (!(id in catalogue)) problems.push(`${locale} misses ${id}`);
+        if (!(id in catalogue)) problems.push(`${locale} misses ${id}; add it to ${fileOf(locale, id)}`);
       for (const [id, message] of Object.entries(catalogue)) {
         const original = reference[id];
-        if (original === undefined) problems.push(`${locale} has ${id}, which ${source} does not have`);
-        if (message.trim() === "") problems.push(`${locale} leaves ${id} empty`);
+        if (original === undefined)
+          problems.push(
+            `${locale} has ${id}, which ${source} does not have; remove it, or add it to ${fileOf(source, id)}`,
+          );
+        if (message.trim() === "")
+          problems.push(`${locale} leaves ${id} empty; write it in ${fileOf(locale, id)}`);
         if (original === undefined || locale === source) continue;
         const leftOut = LEFT_OUT[`${locale} ${id}`];
         const [wanted, given] = [original, message].map((text) =>
@@ -154,16 +164,22 @@ export const locales: Check = {
             .join(", "),
         );
         if (wanted !== given)
-          problems.push(`${locale} inserts {${given}} in ${id}, ${source} inserts {${wanted}}`);
+          problems.push(
+            `${locale} inserts {${given}} in ${id}, ${source} inserts {${wanted}}; mend the text in ${fileOf(locale, id)}`,
+          );
       }
     }
     const uses = usesUnder(root);
     for (const { id, where } of uses.requested)
-      if (!(id in reference)) problems.push(`${where} asks for ${id}, which ${source} does not have`);
+      if (!(id in reference))
+        problems.push(
+          `${where} asks for ${id}, which ${source} does not have; mend the key, or add it to ${fileOf("*", id)}`,
+        );
     const built = builtIds(root, new Set(Object.keys(reference).map((id) => id.split(".")[0] ?? "")));
     problems.push(...built.unknown);
     for (const id of Object.keys(reference)) {
-      if (!uses.literals.has(id) && !built.ids.has(id)) problems.push(`nothing uses ${id}`);
+      if (!uses.literals.has(id) && !built.ids.has(id))
+        problems.push(`nothing uses ${id}; remove it from ${fileOf("*", id)}`);
     }
     return problems;
   },

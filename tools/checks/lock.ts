@@ -23,10 +23,13 @@ export const lock: Check = {
       const { packages } = JSON.parse(readFileSync(`${root}/${file}`, "utf8")) as Lock;
       const names = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));
       for (const [path, entry] of Object.entries(packages)) {
-        if (entry.resolved !== undefined && !entry.link) problems.push(`${path} carries a download address`);
+        if (entry.resolved !== undefined && !entry.link)
+          problems.push(`${file}: ${path} carries a download address; delete its line "resolved"`);
         for (const name of Object.keys(entry.optionalDependencies ?? {})) {
           if (!names.has(name))
-            problems.push(`${path} needs ${name}, which the lock file does not have: pin an older version`);
+            problems.push(
+              `${file}: ${path} needs ${name}, which the lock file does not have; set an older version of it in package.json`,
+            );
         }
       }
     }

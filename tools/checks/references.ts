@@ -68,13 +68,18 @@ function sectionProblems(root: string, passages: Passage[]): string[] {
       const path = SECTIONED.get(name);
       const said = `${placeIn(passage, match.index)} names ${`${name} ${reference}`.trim()}`;
       if (path === undefined)
-        problems.push(`${said}; only ${[...SECTIONED.keys()].join(", ")} have numbered sections`);
+        problems.push(
+          `${said}; only ${[...SECTIONED.keys()].join(", ")} have numbered sections; link to the heading instead`,
+        );
       else if (!sections.has(name)) lost.set(path, (lost.get(path) ?? 0) + 1);
       else if (sections.get(name)?.has(number) !== true)
-        problems.push(`${said}, which ${path} does not have`);
+        problems.push(`${said}, which ${path} does not have; mend the number`);
     }
   }
-  for (const [path, count] of lost) problems.push(`${path} is missing; references to its sections: ${count}`);
+  for (const [path, count] of lost)
+    problems.push(
+      `${path} is missing; references to its sections: ${count}; mend them, or restore the document`,
+    );
   return problems;
 }
 
@@ -85,7 +90,9 @@ function decisionProblems(root: string, passages: Passage[]): string[] {
   for (const passage of passages) {
     for (const { 1: number = "", index } of passage.text.matchAll(DECISION)) {
       if (known.has(Number(number))) continue;
-      problems.push(`${placeIn(passage, index)} names decision ${number}, which ${home} does not have`);
+      problems.push(
+        `${placeIn(passage, index)} names decision ${number}, which ${home} does not have; mend the number`,
+      );
     }
   }
   return problems;
@@ -103,7 +110,10 @@ function idProblems(documents: Passage[], passages: Passage[]): string[] {
       if (id === undefined) continue;
       const where = `${path}:${index + 1}`;
       const first = defined.get(id);
-      if (first !== undefined) problems.push(`${where} defines ${id} again; it is defined at ${first}`);
+      if (first !== undefined)
+        problems.push(
+          `${where} defines ${id} again; it is defined at ${first}: give one of them a new number`,
+        );
       defined.set(id, where);
     }
   }
@@ -114,7 +124,9 @@ function idProblems(documents: Passage[], passages: Passage[]): string[] {
   for (const passage of passages) {
     for (const { 0: id, index } of passage.text.matchAll(like)) {
       if (defined.has(id)) continue;
-      problems.push(`${placeIn(passage, index)} names ${id}, which no document defines`);
+      problems.push(
+        `${placeIn(passage, index)} names ${id}, which no document defines; mend the id, or write the rule`,
+      );
     }
   }
   return problems;
@@ -143,7 +155,9 @@ function linkProblems(root: string, documents: Passage[]): string[] {
       const [path = "", anchor] = decodeURI(link).split("#");
       const target = path === "" ? document.path : join(dirname(document.path), path);
       if (isThere(join(root, target), anchor)) continue;
-      problems.push(`${placeIn(document, index)} links to ${link}, which is not there`);
+      problems.push(
+        `${placeIn(document, index)} links to ${link}, which is not there; mend the path or the heading`,
+      );
     }
   }
   return problems;

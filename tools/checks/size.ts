@@ -32,6 +32,9 @@ const LIMITS = {
   chatFiles: 16,
 } as const;
 
+const REMEDY =
+  "load what is not needed at once by import(), use less of a package, or raise the limit in tools/checks/size.ts and say why";
+
 /** The texts of each language: those of the first screens, and the rest. */
 const FIRST_TEXTS = /\/locales\/[\w-]+\.json\?lingui$/;
 const REST_OF_TEXTS = /\/locales\/[\w-]+\.json\?rest\?lingui$/;
@@ -77,7 +80,8 @@ function filesOfPage(dist: string): string[] {
 /** Measures a built client (the folder with `index.html`) against the budget. */
 export function sizeProblems(dist: string): string[] {
   const manifestFile = join(dist, ".vite/manifest.json");
-  if (!existsSync(manifestFile)) return [`${manifestFile} is missing: the client was not built`];
+  if (!existsSync(manifestFile))
+    return [`${manifestFile} is missing: the client was not built; run npx node tools/build-web.ts`];
   const manifest = JSON.parse(readFileSync(manifestFile, "utf8")) as Manifest;
   const problems: string[] = [];
   const compressedSizes = new Map<string, number>();
@@ -103,13 +107,17 @@ export function sizeProblems(dist: string): string[] {
     const keys = parts.flatMap((part) => {
       const [largest] = keysOf(part);
       if (largest === undefined)
-        problems.push(`no chunk matches ${part.source}: the budget cannot be measured`);
+        problems.push(
+          `no chunk matches ${part.source}: the budget cannot be measured; mend the pattern in tools/checks/size.ts`,
+        );
       return largest ?? [];
     });
     return new Set([...pageFiles, ...filesOf(manifest, [...entries, ...keys])]);
   };
   const checkLimit = (what: string, measured: number, limit: number, unit: string): void => {
-    if (measured > limit) problems.push(`${what}: ${measured.toFixed(1)}${unit}, allowed ${limit}${unit}`);
+    if (measured <= limit) return;
+    const excess = `${measured.toFixed(1)}${unit}, allowed ${limit}${unit}`;
+    problems.push(`${what}: ${excess}; ${REMEDY}`);
   };
   const chatFiles = filesOfScreen(CHAT);
   checkLimit("login screen", kilobytes(filesOfScreen(LOGIN)), LIMITS.login, " KB gz");
@@ -132,7 +140,9 @@ export function sizeProblems(dist: string): string[] {
   // The login screen loads a part of them. Under Vite's names no file of the administration is among them, but its code could be in one.
   for (const file of chatFiles) {
     if (adminFiles.includes(file) || readFileSync(join(dist, file), "utf8").includes(ADMIN_MARK))
-      problems.push(`${file}, which everybody loads, has code of the administration`);
+      problems.push(
+        `${file}, which everybody loads, has code of the administration; import it from nothing but admin-chunk.ts`,
+      );
   }
   const [desktopTexts, ...otherDesktopTexts] = keysOf(DESKTOP_TEXTS);
   const desktopFiles = [...keysOf(DESKTOP), ...(desktopTexts === undefined ? [] : [desktopTexts])].flatMap(
@@ -147,7 +157,9 @@ export function sizeProblems(dist: string): string[] {
     .filter((file) => file.endsWith(".js"));
   for (const file of scripts) {
     if (readFileSync(join(dist, file), "utf8").includes(ALL_SENTENCES_MARK))
-      problems.push(`${file} has the sentences of errors in all languages`);
+      problems.push(
+        `${file} has the sentences of errors in all languages; use the texts error.<key> of the locale`,
+      );
   }
   const otherLanguages = new Set(
     [

@@ -19,7 +19,10 @@ function rulesUnder(root: string, problems: string[]): Map<string, string> {
       if (id === undefined) continue;
       const where = `${path}:${index + 1}`;
       const first = rules.get(id);
-      if (first !== undefined) problems.push(`${where} defines rule ${id} again; it is already at ${first}`);
+      if (first !== undefined)
+        problems.push(
+          `${where} defines rule ${id} again; it is already at ${first}: give one of them a new number`,
+        );
       rules.set(id, where);
     }
   }
@@ -39,7 +42,8 @@ export const specCoverage: Check = {
   async run(root) {
     const problems: string[] = [];
     const rules = rulesUnder(root, problems);
-    if (rules.size === 0) problems.push("docs/spec contains no rule");
+    if (rules.size === 0)
+      problems.push("docs/spec contains no rule; a rule is a line like: - **M1** Messages stand by id.");
     const areas = new Set([...rules.keys()].map((id) => id.replace(/\d.*$/, "")));
     const tested = new Set<string>();
     const files = filesUnder(`${root}/packages`).filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));
@@ -50,13 +54,21 @@ export const specCoverage: Check = {
         tested.add(id);
         const isRuleId = isOfPureModel || areas.has(id.replace(/\d.*$/, ""));
         if (isRuleId && !rules.has(id))
-          problems.push(`${test.where} names rule ${id}, which docs/spec does not have`);
+          problems.push(
+            `${test.where} names rule ${id}, which docs/spec does not have; mend the title, or write the rule`,
+          );
       }
       const namesRule = ids.length > 0 || test.groups.some((group) => idsOf(group).length > 0);
       if (isOfPureModel && !test.isGroup && !namesRule)
-        problems.push(`${test.where} names no rule: "${test.title}"`);
+        problems.push(
+          `${test.where} names no rule: "${test.title}"; begin the title with the id of the rule that it proves`,
+        );
     }
-    for (const [id, where] of rules) if (!tested.has(id)) problems.push(`${where} rule ${id} has no test`);
+    for (const [id, where] of rules)
+      if (!tested.has(id))
+        problems.push(
+          `${where} rule ${id} has no test; begin the title of the test that proves it with ${id}`,
+        );
     return problems;
   },
 };

@@ -60,11 +60,16 @@ function testProblems(root: string, tests: string): string[] {
   return tests.split("; `").flatMap((part) => {
     const [, name = "", title = ""] = /^`?([^`]+)` (.+)$/.exec(part) ?? [];
     const file = `${root}/packages/${name.includes("/") ? name : `e2e/tests/${name}`}`;
-    if (name === "" || !existsSync(file)) return [`names the test "${part}", whose file does not exist`];
+    if (name === "" || !existsSync(file))
+      return [
+        `names the test "${part}", whose file does not exist; mend the name, it is below packages/e2e/tests or packages`,
+      ];
     const has =
       titlesOf(root, file).some((test) => test.title.startsWith(title)) ||
       isTitleOfExtendedTest(readFileSync(file, "utf8"), title);
-    return has ? [] : [`names the test "${title}", which ${name} does not have`];
+    return has
+      ? []
+      : [`names the test "${title}", which ${name} does not have; mend the title, or write the test`];
   });
 }
 
@@ -87,14 +92,18 @@ function textProblems(
 ): string[] {
   if (keys === NONE) {
     const isExplained = tests === NONE && REASONS.test(trigger);
-    return isExplained ? [] : ["has no key, but a test, or a trigger that does not say why"];
+    return isExplained
+      ? []
+      : [
+          "has no key, but a test, or a trigger that does not say why; begin the trigger with Comes with, Desktop wrapper or Log only",
+        ];
   }
   const names = codesIn(keys);
   return [
-    ...(names.length === 0 ? ["names no key"] : []),
+    ...(names.length === 0 ? ["names no key; write the key of the text in backquotes, or none"] : []),
     ...names
       .filter((key) => pluralText(texts[key] ?? "") !== text)
-      .map((key) => `is not the text of ${key}: "${texts[key] ?? ""}"`),
+      .map((key) => `is not the text of ${key}: "${texts[key] ?? ""}"; give the text of the product to both`),
     ...testProblems(root, tests),
   ];
 }
@@ -112,7 +121,8 @@ function quotedTexts(product: string): string[] {
 export const specTexts: Check = {
   name: "spec texts",
   async run(root) {
-    if (!existsSync(`${root}/${TEXTS}`)) return [`${TEXTS} is missing`];
+    if (!existsSync(`${root}/${TEXTS}`))
+      return [`${TEXTS} is missing; it lists the texts that ${PRODUCT} prescribes`];
     const page = readFileSync(`${root}/${TEXTS}`, "utf8");
     const entries = entriesOf(page);
     const texts = readCatalogue(root, "en-US");
@@ -121,10 +131,14 @@ export const specTexts: Check = {
     );
     const begun = [...page.matchAll(/^- \*\*/gm)].length;
     if (begun !== entries.length)
-      problems.push(`${TEXTS} has ${begun - entries.length} texts without key, trigger or test`);
+      problems.push(
+        `${TEXTS} has ${begun - entries.length} texts without key, trigger or test; write these three lines below each`,
+      );
     for (const quoted of quotedTexts(readFileSync(`${root}/${PRODUCT}`, "utf8"))) {
       if (!entries.some(({ text }) => text.startsWith(quoted)))
-        problems.push(`${TEXTS} leaves out "${quoted}", which ${PRODUCT} prescribes`);
+        problems.push(
+          `${TEXTS} leaves out "${quoted}", which ${PRODUCT} prescribes; add it with key, trigger and test`,
+        );
     }
     return [...problems, ...constantProblems(root, rowsOf(page, "Constant"))];
   },
@@ -140,11 +154,17 @@ function constantProblems(root: string, rows: readonly string[][]): string[] {
     .map((file) => ({ file, text: readFileSync(file, "utf8") }));
   return rows.flatMap(([constant = "", code = "", where = ""]) => {
     const [definition = ""] = codesIn(code);
-    if (definition === "") return REASONS.test(where) ? [] : [`${TEXTS} ${constant} has no code`];
+    if (definition === "")
+      return REASONS.test(where)
+        ? []
+        : [`${TEXTS} ${constant} has no code; name its definition in backquotes`];
     const [path = ""] = codesIn(where);
     const file = `${root}/packages/${path}`;
     const found = existsSync(file) ? readFileSync(file, "utf8").split(definition).length - 1 : 0;
-    if (found !== 1) return [`${TEXTS} ${constant}: ${path} has "${definition}" ${found} times`];
+    if (found !== 1)
+      return [
+        `${TEXTS} ${constant}: ${path} has "${definition}" ${found} times; it has to be there once, as the product prescribes it`,
+      ];
     const [, name] =
       /^(?:export )?const (\w+)|^(\w+):/.exec(definition)?.filter((part) => part !== undefined) ?? [];
     // What is no constant of the code, such as a style, stands there alone.
@@ -157,8 +177,12 @@ function constantProblems(root: string, rows: readonly string[][]): string[] {
       new RegExp(`^(?!import|.*\\bconst ${name}\\b|\\s*${name}[,:]).*\\b${name}\\b(?!.* from ")`, "gm"),
     );
     return [
-      ...(definitions > 1 ? [`${TEXTS} ${constant}: ${name} is defined ${definitions} times`] : []),
-      ...(uses === 0 ? [`${TEXTS} ${constant}: ${name} is not used`] : []),
+      ...(definitions > 1
+        ? [`${TEXTS} ${constant}: ${name} is defined ${definitions} times; import it instead`]
+        : []),
+      ...(uses === 0
+        ? [`${TEXTS} ${constant}: ${name} is not used; use it where the product prescribes it`]
+        : []),
     ];
   });
 }

@@ -5,6 +5,9 @@ import { runTool } from "../lib/process.ts";
 export const types: Check = {
   name: "types",
   async run(root) {
-    return problemsOf(await runTool("typescript/bin/tsc", ["-b", "--pretty", "false"], { cwd: root }));
+    return problemsOf(
+      await runTool("typescript/bin/tsc", ["-b", "--pretty", "false"], { cwd: root }),
+      "mend the first error of each file; the others often follow from it",
+    );
   },
 };

@@ -4,8 +4,11 @@ import { runTool } from "../lib/process.ts";
 /** Without `--include-entry-exports` all exports of a package's entry files would count as used. */
 const ARGS = ["--include-entry-exports", "--no-progress"];
 
+const REMEDY =
+  "delete what nothing uses, or only its `export`; move what only tests use into a folder `testing`; if a program starts at the file, add it to the entries of knip.config.ts";
+
 async function knipProblems(root: string, mode: string): Promise<string[]> {
-  return problemsOf(await runTool("knip/bin/knip.js", [...ARGS, mode], { cwd: root }));
+  return problemsOf(await runTool("knip/bin/knip.js", [...ARGS, mode], { cwd: root }), REMEDY);
 }
 
 /** Code of the product that nothing uses except tests. */

@@ -96,6 +96,9 @@ const QUOTED: ReadonlySet<string> = new Set([
   "您已被移出群聊",
 ]);
 
+const REMEDY =
+  "change the text, or if the specification prescribes it, add it to QUOTED in tools/checks/wording.ts";
+
 /** Keys of parts of sentences, which begin with a small letter. */
 const PARTS = /^(emoticon|names|groupCall\.left)\./;
 
@@ -119,12 +122,15 @@ export const wording: Check = {
         if (QUOTED.has(text) || (language === "en" && PARTS.test(key))) return [];
         const problems = WORD_RULES[language].flatMap(([wrong, right]) => {
           const found = wrong.exec(text)?.[0];
-          return found === undefined ? [] : [`${where} says ${found} in ${key}; ours is ${right}`];
+          return found === undefined ? [] : [`${where} says ${found} in ${key}; ours is ${right}: ${REMEDY}`];
         });
         const nonTaiwanese = language === "zh-TW" ? [...text].filter((char) => !isOfTaiwan(char)) : [];
         return [
           ...problems,
-          ...nonTaiwanese.map((char) => `${where} says ${char} in ${key}, which is not used in Taiwan`),
+          ...nonTaiwanese.map(
+            (char) =>
+              `${where} says ${char} in ${key}, which is not used in Taiwan; write the traditional character`,
+          ),
         ];
       },
     );

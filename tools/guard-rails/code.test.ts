@@ -232,7 +232,8 @@ describe("the import table", () => {
 
   test("refuses a file in no zone", async () => {
     const after = await imports.run(linked({ ...sound, "packages/core/src/helpers/x.ts": "export {};\n" }));
-    expect(after).toEqual(["packages/core/src/helpers/x.ts is in no zone of the table"]);
+    expect(after).toHaveLength(1);
+    expect(after[0]).toMatch(/^packages\/core\/src\/helpers\/x\.ts is in no zone of the table; /);
   });
 });
 

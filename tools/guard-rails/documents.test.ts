@@ -168,6 +168,7 @@ describe("references", () => {
   test("refuse references to sections of a missing document", async () => {
     const { "docs/protocol.md": _, ...others } = sound;
     const problems = await references.run(createTree(others));
-    expect(problems).toEqual(["docs/protocol.md is missing; references to its sections: 1"]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain("docs/protocol.md is missing; references to its sections: 1");
   });
 });

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import type { Check } from "../lib/check-type.ts";
 import { repository } from "../lib/files.ts";
 
@@ -34,7 +34,17 @@ afterAll(() => {
 /** The problems that a check finds in the sound trees, which the cases of a check share. */
 const verdicts = new WeakMap<Files, Promise<string[]>>();
 
-/** Returns the problems that a check finds in a sound tree, and in the same tree with the planted files. */
+/** What is wrong is followed by what to do about it; after the output of a program it is a problem of its own. */
+const REMEDY = /; [a-z]|: (?:change|give) /;
+
+function expectRemedies(problems: readonly string[]): void {
+  if (problems.at(-1)?.startsWith("To do: ")) return;
+  expect(problems.filter((problem) => !REMEDY.test(problem))).toEqual([]);
+}
+
+/**
+ * Returns the problems that a check finds in a sound tree, and in the same tree with the planted files. Fails if one does not say what to do.
+ */
 export async function judge(
   check: Check,
   sound: Files,
@@ -44,5 +54,6 @@ export async function judge(
   verdicts.set(sound, verdict);
   const before = await verdict;
   const after = await check.run(createTree({ ...sound, ...planted }));
+  expectRemedies(after);
   return { before, after: after.join("\n") };
 }

@@ -1,4 +1,7 @@
-/** A check of the repository below `root`. It returns every problem; an empty list means that the check passes. */
+/**
+ * A check of the repository below `root`. It returns every problem; an empty list means that the check passes. A problem says what is wrong
+ * where, and ends with what to do about it.
+ */
 export interface Check {
   name: string;
   run(root: string): Promise<string[]>;
@@ -8,8 +11,8 @@ export interface Check {
   isLong?: true;
 }
 
-/** The problems that a finished program reports: its output, or none if it succeeded. */
-export function problemsOf({ code, output }: { code: number; output: string }): string[] {
+/** The problems that a finished program reports: its output and what to do about it, or none if it succeeded. */
+export function problemsOf({ code, output }: { code: number; output: string }, remedy: string): string[] {
   if (code === 0) return [];
-  return [output.trim() || `ended with code ${code} and without output`];
+  return [output.trim() || `ended with code ${code} and without output`, `To do: ${remedy}.`];
 }

@@ -36,6 +36,8 @@ export interface FailpointKillsOptions {
 /** At these failpoints a kill must leave nothing of the write. */
 const BEFORE_COMMIT: readonly Failpoint[] = FAILPOINTS.slice(0, FAILPOINTS.indexOf("afterCommit"));
 const KILL_WITHIN_MS = 10_000;
+/** Where a developer of a write describes it. */
+const IN_TABLE = "in its row of faults/writes.ts";
 
 /** A kill at each pass of each failpoint, up to `passMax` passes of each. */
 export function everyFailpoint(
@@ -144,27 +146,37 @@ class Worker {
     recorder.close();
     const passCounts = lowestPasses(firstCounts, await this.#count(operation));
     const addViolation = (what: string) => this.violations.push(`${operation.name}: ${what}`);
-    if (answer.code !== 200) addViolation(`answered ${JSON.stringify(answer)}`);
+    if (answer.code !== 200)
+      addViolation(
+        `answered ${JSON.stringify(answer)}; give it what it needs by \`before\` or \`input\` ${IN_TABLE}`,
+      );
     const hasVisibleEffect = operation.check === undefined && operation.isInvisible !== true;
     const once = await viewOf(scenario);
     if (once === before && hasVisibleEffect && operation.name !== "upload")
-      addViolation("nobody sees an effect");
+      addViolation(`nobody sees an effect; look for it in a \`check\`, or say \`isInvisible\`, ${IN_TABLE}`);
     const { alternativeFailpoints } = operation;
     if (alternativeFailpoints.length > 0 && !alternativeFailpoints.some((point) => passCounts[point]))
-      addViolation("tells nobody");
+      addViolation(`tells nobody; say \`tells\` as it is ${IN_TABLE}, or mend the handler`);
     for (const point of FAILPOINTS) {
       if (alternativeFailpoints.includes(point)) continue;
       const isSkipped = operation.skippedFailpoints.includes(point);
       if (isSkipped) this.notPassed++;
       if (isSkipped === (passCounts[point] ?? 0) > 0) {
-        addViolation(`${isSkipped ? "passes" : "does not pass"} ${point}`);
+        addViolation(
+          `${isSkipped ? "passes" : "does not pass"} ${point}; say by \`tells\` who gets a push ${IN_TABLE}, or mend the handler`,
+        );
       }
     }
     const again = await operation.perform(scenario, preparedId);
-    if (!isAccepted(operation, again)) addViolation(`the repetition answered ${JSON.stringify(again)}`);
+    if (!isAccepted(operation, again))
+      addViolation(
+        `the repetition answered ${JSON.stringify(again)}; a repeated call has to succeed, or name its error by \`repeat\` ${IN_TABLE}`,
+      );
     const twice = await viewOf(scenario);
     if (operation.isNonIdempotent !== true && twice !== once)
-      addViolation(`done twice: ${difference(once, twice)}`);
+      addViolation(
+        `done twice: ${difference(once, twice)}; a repeated call has to change nothing, or say \`isNonIdempotent\` ${IN_TABLE}`,
+      );
     return { before, once, twice, passCounts };
   }
 
