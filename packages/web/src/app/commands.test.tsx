@@ -2,7 +2,7 @@
 import { Star } from "lucide-react";
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createLoggedInClient, type SingleClient } from "@parley/core/testing/single-client";
 import type { SearchCommand } from "../kit/search/use-search-sections.ts";
 import { COMMAND_SHORTCUTS } from "../kit/shortcuts.ts";
@@ -70,28 +70,28 @@ describe("a command of the app", () => {
   const show = (place: ReactNode) =>
     renderToStaticMarkup(<places.ClientProvider value={single.client}>{place}</places.ClientProvider>);
 
-  it("is in the main menu, with its shortcut", () => {
+  test("is in the main menu, with its shortcut", () => {
     expect(show(<places.MainMenuItems />)).toContain(
       '<button aria-keyshortcuts="Ctrl /">Look at the stars</button>',
     );
   });
 
-  it("is on the page that a small screen has instead", () => {
+  test("is on the page that a small screen has instead", () => {
     expect(show(<places.MeScreen />)).toContain("Look at the stars</button>");
   });
 
-  it("is in the switcher", () => {
+  test("is in the switcher", () => {
     const shown = show(<places.Switcher commands={places.APP_COMMANDS} onClose={() => undefined} />);
     expect(shown).toMatch(/role="option"(?:(?!role="option").)*Look at the stars/);
   });
 });
 
-it("each shortcut of commands belongs to one command", async () => {
+test("each shortcut of commands belongs to one command", async () => {
   const { APP_COMMANDS } = await import("./commands.ts");
   expect(APP_COMMANDS.flatMap(({ shortcut }) => shortcut ?? [])).toEqual(Object.keys(COMMAND_SHORTCUTS));
 });
 
-it("no two commands have the same id", async () => {
+test("no two commands have the same id", async () => {
   const { APP_COMMANDS } = await import("./commands.ts");
   const ids = APP_COMMANDS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);

@@ -170,7 +170,7 @@ function ResetButton({
   onSave,
 }: Pick<SettingRowsProps, "settings" | "onSave"> & { name: SettingName }) {
   const t = useText();
-  if (settings[name]?.isSet !== true) return null;
+  if (!settings[name].isSet) return null;
   return (
     <Button
       aria-label={t("admin.settings.resetName", { name: t(`admin.settings.${name}`) })}

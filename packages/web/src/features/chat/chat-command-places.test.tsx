@@ -2,7 +2,7 @@
 import { Star } from "lucide-react";
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FRIEND_CHAT } from "@parley/core/testing/builders";
 import { createLoggedInClient, pushedRow, type SingleClient } from "@parley/core/testing/single-client";
 import type { TextId } from "../../kit/i18n.ts";
@@ -76,22 +76,22 @@ describe("a command of a chat", () => {
     );
   };
 
-  it("is in the menu of the chat, with its shortcut", () => {
+  test("is in the menu of the chat, with its shortcut", () => {
     const shown = menu({ x: 0, y: 0 });
     expect(shown).toContain(`<button>${label}</button>`);
     expect(shown).toContain(`<button aria-keyshortcuts="Del">${label}</button>`);
   });
 
-  it("is a switch of the side panel", () => {
+  test("is a switch of the side panel", () => {
     expect(show(<places.ChatSwitches chatKey={FRIEND_CHAT} />)).toContain(`>${label}</span>`);
   });
 
-  it("opens its dialog by its shortcut", () => {
+  test("opens its dialog by its shortcut", () => {
     expect(menu("delete")).toBe("<p>Really?</p>");
   });
 });
 
-it("each shortcut of commands of a chat belongs to one command", async () => {
+test("each shortcut of commands of a chat belongs to one command", async () => {
   const { CHAT_COMMANDS } = await import("./list/chat-commands.tsx");
   const shortcuts = CHAT_COMMANDS.flatMap((command) => ("Dialog" in command && command.shortcut) || []);
   expect(shortcuts).toEqual(Object.keys(CHAT_COMMAND_SHORTCUTS));

@@ -2,7 +2,7 @@
 import { Star } from "lucide-react";
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { FRIEND_CHAT, localEcho } from "@parley/core/testing/builders";
@@ -99,29 +99,29 @@ describe("an action on messages", () => {
     );
   }
 
-  it("is in the menu, with its shortcut", () => {
+  test("is in the menu, with its shortcut", () => {
     const menu = <places.MessageMenu message={PICTURE} x={0} y={0} canWrite onClose={noop} />;
     expect(show(menu)).toContain(`<button aria-keyshortcuts="+">${label}</button>`);
   });
 
-  it("is beside the bubble", () => {
+  test("is beside the bubble", () => {
     const bar = <places.HoverBar message={PICTURE} canWrite onMenu={noop} />;
     expect(show(bar)).toContain(`aria-label="${label}"`);
   });
 
-  it("is in the bar of the selected messages", () => {
+  test("is in the bar of the selected messages", () => {
     const chat = { window: { messages: [] }, sync: {} } as unknown as Chat;
     expect(show(<places.SelectionBar chat={chat} nameOf={nameOf} />)).toContain(`aria-label="${label}"`);
   });
 
-  it("is in the viewer", () => {
+  test("is in the viewer", () => {
     const pages = { messages: [PICTURE], total: 1, next: null, status: "idle" } as const;
     const viewer = { chatKey: FRIEND_CHAT, messageKey: PICTURE.key, pages };
     const shown = show(<places.ChatViewer viewer={viewer} nameOf={nameOf} onJump={noop} onClose={noop} />);
     expect(shown).toContain(`aria-label="${label}"`);
   });
 
-  it("runs by its shortcut on a focused message that allows it", () => {
+  test("runs by its shortcut on a focused message that allows it", () => {
     const press = (message: ChatMessage) => {
       const Row = () => {
         const row = {} as HTMLElement;
@@ -140,7 +140,7 @@ describe("an action on messages", () => {
   });
 });
 
-it("each shortcut on a message that the table lists belongs to an action", async () => {
+test("each shortcut on a message that the table lists belongs to an action", async () => {
   const { MESSAGE_ACTIONS } = await import("./message/message-actions.ts");
   const used = new Set(Object.values(MESSAGE_ACTIONS).map(({ shortcut }) => shortcut));
   const { walk: _walk, acts: _acts, ...ofActions } = MESSAGE_SHORTCUTS;

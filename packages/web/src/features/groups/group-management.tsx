@@ -233,7 +233,7 @@ function JoiningRows({ group, ownerOnlyNote, canChange, onChange }: JoiningRowsP
             <Switch
               labelId={labelId}
               hintId={hintId}
-              isOn={group.isFindable === true}
+              isOn={group.isFindable}
               isDisabled={!canChange}
               onChange={(isFindable) => onChange({ isFindable })}
             />
