@@ -181,9 +181,12 @@ async function* visitConversation(person: Person, data: ScreenData): AsyncGenera
   await expect(page.getByRole("main").getByRole("search").getByRole("status")).toHaveText("1/1");
   yield "search in a chat";
   await page.getByRole("searchbox", { name: person.t("find.title") }).press("Escape");
-  // In a window that shows few messages, those at the end are not mounted.
+  // In a window that shows few messages, those at the end are not mounted, and the button that leads there comes a moment after the jump.
   const down = person.button("chat.down");
-  if (await down.isVisible()) await down.click();
+  await expect(async () => {
+    if (await down.isVisible()) await down.click({ timeout: 1_000 });
+    await expect(person.messages().filter({ hasText: "read all" })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   const size = { width: String(data.picture.width), height: String(data.picture.height) };
   await page
     .getByRole("log")
