@@ -50,7 +50,7 @@ export function createSearchMessages({
         ...(await viewHits(groupChats, me, page.second, language)),
       ];
       return {
-        hits: hits.sort((a, b) => b.message.sendTime - a.message.sendTime),
+        hits: hits.sort((a, b) => b.message.id - a.message.id),
         total: Math.min(inPrivate.total + inGroups.total, TOTAL_MAX),
         next: writeToken(next, kinds),
       };
@@ -114,14 +114,14 @@ function searchOf({ q, targetId, sendId, types, from, to }: Query, below: Below)
   };
 }
 
-/** The newest rows of two lists that are sorted newest first. Ids of the two kinds cannot be compared, so the times decide. */
-function newestOf<A extends { sendTime: number }, B extends { sendTime: number }>(
+/** The newest rows of two lists that are sorted newest first. Both kinds share one sequence of ids. */
+function newestOf<A extends { id: number }, B extends { id: number }>(
   first: readonly A[],
   second: readonly B[],
 ): { first: A[]; second: B[] } {
   let [a, b] = [0, 0];
   while (a + b < SEARCH_PAGE && (a < first.length || b < second.length)) {
-    const isFirst = (first[a]?.sendTime ?? -Infinity) >= (second[b]?.sendTime ?? -Infinity);
+    const isFirst = (first[a]?.id ?? 0) > (second[b]?.id ?? 0);
     if (isFirst) a++;
     else b++;
   }
