@@ -10,7 +10,7 @@ export function groupRequestReads(db: Kysely<Tables>): GroupRequestReads {
     .selectFrom("groupRequest as r")
     .selectAll("r")
     .where("r.status", "=", RequestStatus.PENDING);
-  // Dissolving a group closes its requests, but earlier versions left them pending.
+  // Dissolving a group closes its requests. One that is pending all the same is shown to nobody, because nobody could answer it.
   const answerable = pending
     .innerJoin("chatGroup as g", "g.id", "r.groupId")
     .where("g.dissolvedAt", "is", null);

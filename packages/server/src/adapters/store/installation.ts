@@ -10,7 +10,7 @@ const KEY = "installation";
 export interface FoundDatabase {
   /** Whether no server has used it yet. */
   isEmpty: boolean;
-  /** Undefined for an empty one, and for one of an earlier version. */
+  /** Undefined if it has none yet. */
   installation: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { isShownTo } from "./message-visibility.ts";
-import { clearedPositions, isInChatOf, privateQuotes } from "./private-visibility.ts";
+import { clearedPositions, privateQuotes, shownInPrivateChat } from "./private-visibility.ts";
 import { messageRows } from "./message-rows.ts";
 
 /** The first id that a pull may send: limited by its window; after the first pull it repeats some rows from before the cursor. */
@@ -107,12 +107,7 @@ export function privateMessageReads(db: Kysely<Tables>): Omit<PrivateMessageRead
       .orderBy("id"),
   );
   const newestReadOwn = preparedQuery(db, (userId: number, friendId: number, from: number) =>
-    db
-      .selectFrom("message as m")
-      .select("m.id")
-      .where(isInChatOf(userId, friendId))
-      .where("m.id", ">=", from)
-      .where(isShownTo(userId))
+    shownInPrivateChat(db, userId, friendId, from)
       .where("m.sendId", "=", userId)
       .where("m.id", "<=", (eb) =>
         eb

@@ -23,18 +23,23 @@ export function isInChatOf(userId: number, friendId: number): Expression<SqlBool
   return eb("m.chatId", "=", chatId);
 }
 
+/** The rows of a private chat that a person sees, from an id on that lies above those that they cleared. */
+export function shownInPrivateChat(db: Kysely<Tables>, userId: number, friendId: number, from: number) {
+  return db
+    .selectFrom("message as m")
+    .select("m.id")
+    .where(isInChatOf(userId, friendId))
+    .where("m.id", ">=", from)
+    .where(isShownTo(userId));
+}
+
 /** Returns whether a person sees, in the chat with that friend, a row that quotes this one. */
 export function privateQuotes(
   db: Kysely<Tables>,
 ): (userId: number, friendId: number, id: number) => Promise<boolean> {
   const clearedUpTo = clearedPositions(db);
   const quoteOf = preparedQuery(db, (userId: number, friendId: number, from: number, id: number) =>
-    db
-      .selectFrom("message as m")
-      .select("m.id")
-      .where(isInChatOf(userId, friendId))
-      .where("m.id", ">=", from)
-      .where(isShownTo(userId))
+    shownInPrivateChat(db, userId, friendId, from)
       .where("m.quoteId", "=", id)
       .where("m.type", "!=", MessageType.EDIT)
       .where("m.noticeId", "is", null)

@@ -21,7 +21,7 @@ const STORED_USES = [FileUse.UNCLAIMED, FileUse.CLAIMED, FileUse.IN_MESSAGES].jo
 /** A file that the database knows. */
 export interface BackedUpFile {
   url: string;
-  /** SHA-256 in hexadecimal; null for files of an earlier version. */
+  /** SHA-256 in hexadecimal; null if nobody knows it. */
   sha256: string | null;
 }
 
@@ -79,11 +79,7 @@ function openCopy(path: string): DatabaseCopy {
       files: countOf(`select count(*) ${files}`),
     },
     *files() {
-      // All columns, because a database of an earlier version has no hashes.
-      for (const row of db.prepare(`select * ${files}`).iterate()) {
-        const { url, sha256 = null } = row as { url: string; sha256?: string | null };
-        yield { url, sha256 };
-      }
+      for (const row of db.prepare(`select url, sha256 ${files}`).iterate()) yield row as BackedUpFile;
     },
     close: () => void db.close(),
   };

@@ -72,7 +72,6 @@ export function createLiveSettings(deps: LiveSettingsDeps): LiveSettings {
     ) as unknown as AdminSettings;
   };
 
-  // Nodes of earlier versions leave this event out, and keep the values of their environment.
   bus.subscribe(({ kind }) => {
     if (kind === "settingsChanged" || kind === "interrupted") inBackground(load());
   });
