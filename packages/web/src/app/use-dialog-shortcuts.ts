@@ -4,8 +4,10 @@ import { currentText } from "../kit/i18n.ts";
 import { loadChunk } from "../kit/load-chunk.ts";
 import { COMMAND_SHORTCUTS, isShortcut, type CommandShortcut } from "../kit/shortcuts.ts";
 import { toasts } from "../kit/toasts.ts";
-import { loadCommands } from "./load-commands.ts";
 import { preloadSwitcher } from "./load-switcher.ts";
+
+/** Loads the commands of the app. The first screens know only which shortcuts are theirs. */
+export const loadCommands = () => import("./commands.ts");
 
 const SHORTCUTS = ["switcher", ...(Object.keys(COMMAND_SHORTCUTS) as CommandShortcut[])] as const;
 

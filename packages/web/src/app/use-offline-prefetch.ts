@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import { loadRestOfTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
-import { loadCommands } from "./load-commands.ts";
 import { loadRequestedDialog } from "./load-requested-dialog.ts";
+import { loadCommands } from "./use-dialog-shortcuts.ts";
 import { loadFocusLandmark } from "./use-landmark-shortcuts.ts";
 
 /** By then the first chat is loaded and rendered. */
