@@ -95,3 +95,16 @@ test("SC6 a call that rings has room for its words in large letters", async ({
   const windows = [PHONE, { ...PHONE, fontPx: 48 }, ZOOMED, { width: 1440, height: 900, fontPx: 24 }];
   await checkIn(bo, windows)("a call that rings");
 });
+
+test("SC6 the day of the messages covers nothing in a window that has no room for them", async ({
+  openConversation,
+}) => {
+  const { bo } = await openConversation(40, { viewport: { width: 320, height: 512 } });
+  await bo.button("chat.find").click();
+  await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill("message");
+  await expect(bo.page.getByRole("main").getByRole("search").getByRole("status")).not.toHaveText("");
+  // It is shown while it has the focus, as it is for a moment after each scroll.
+  await bo.page.getByRole("button", { name: bo.t("chat.goToDate") }).focus();
+  await setTextWindow(bo, ZOOMED);
+  await expectLegible(bo, "search in a low window");
+});
