@@ -21,14 +21,17 @@ const DAY_MS = 86_400_000;
 const now = Date.now();
 const LONG = "Wolfeschlegelsteinhausenbergerdorff";
 
-const person = (id: number, part: Partial<AdminPerson> = {}): AdminPerson => ({
-  id,
-  userName: `person${id}`,
-  nickName: id % 2 === 0 ? `林晓${id}` : `Bo ${id}`,
+/** No account of a test has such an id: the pages offer administrators other acts for themselves. */
+const sampleId = (index: number): number => 1_000_000 + index;
+
+const person = (index: number, part: Partial<AdminPerson> = {}): AdminPerson => ({
+  id: sampleId(index),
+  userName: `person${index}`,
+  nickName: index % 2 === 0 ? `林晓${index}` : `Bo ${index}`,
   headImage: null,
   headImageThumb: null,
-  createdTime: now - id * DAY_MS,
-  lastSeenTime: now - id * 3_600_000,
+  createdTime: now - index * DAY_MS,
+  lastSeenTime: now - index * 3_600_000,
   isBanned: false,
   reason: null,
   isUnregistered: false,
@@ -45,7 +48,11 @@ const PEOPLE: readonly AdminPerson[] = [
   ...Array.from({ length: 46 }, (_, index) => person(index + 5)),
 ];
 
-const ref = (id: number) => ({ id, userName: `person${id}`, nickName: `Bo ${id}` });
+const ref = (index: number) => ({
+  id: sampleId(index),
+  userName: `person${index}`,
+  nickName: `Bo ${index}`,
+});
 
 const SESSIONS: readonly AdminSession[] = ["Chrome 156", "Firefox 148"].map((browser, index) => ({
   id: `s${index}`,
@@ -176,7 +183,7 @@ const AUDIT: readonly AuditEntry[] = [
     time: now,
     actor: ref(1),
     action: "banPerson",
-    target: { kind: "person", id: 2, name: "person2" },
+    target: { kind: "person", id: sampleId(2), name: "person2" },
     address: "203.0.113.9",
     outcome: "done",
   },
