@@ -6,8 +6,7 @@ import { FRIEND_CHAT } from "@parley/core/testing/builders";
 import { Composer } from "../../src/features/chat/composer/composer.tsx";
 import { AttachmentStrip } from "../../src/features/chat/composer/attachments/attachment-strip.tsx";
 import { DropOverlay } from "../../src/features/chat/composer/attachments/drop-overlay.tsx";
-import { VoicePreview } from "../../src/features/chat/composer/voice/voice-preview.tsx";
-import { RunningRecorder } from "../../src/features/chat/composer/voice/voice-recorder.tsx";
+import { RunningRecorder, VoicePreview } from "../../src/features/chat/composer/voice/voice-rows.tsx";
 import {
   ConversationUiProvider,
   createConversationUi,

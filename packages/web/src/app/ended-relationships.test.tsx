@@ -5,7 +5,7 @@ import { FRIEND, friendVO, GROUP, ME, memberVO } from "@parley/core/testing/buil
 import { createLoggedInClient, advanceTime, type SingleClient } from "@parley/core/testing/single-client";
 import { groupPush } from "@parley/core/testing/single-client-groups";
 import { useRecipients } from "../features/chat/message/use-recipients.ts";
-import { useMentionCandidates } from "../features/chat/composer/mentions/use-mention-candidates.ts";
+import { useMentionCandidates } from "../features/chat/composer/mentions/mention-candidates.ts";
 import { useFoundFriends } from "../features/contacts/use-found-friends.ts";
 import { useFoundGroups } from "../features/groups/use-found-groups.ts";
 import { useGroupMembership } from "../features/groups/use-group-membership.ts";

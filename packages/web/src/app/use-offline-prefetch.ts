@@ -25,7 +25,7 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/composer/attachments/attachment-strip.tsx"),
   () => import("../features/chat/composer/edit-composer.tsx"),
   () => import("../features/chat/composer/blocked-composer.tsx"),
-  () => import("../features/chat/composer/blocked-group-composer.tsx"),
+  () => import("../features/chat/composer/blocked-composer.tsx"),
   () => import("../features/chat/panel/notice-bar.tsx"),
   () => import("../features/chat/panel/group-panel.tsx"),
   () => import("../features/chat/group-modules.ts"),

@@ -6,7 +6,7 @@ import type { Person } from "../../kit/person.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClientState } from "../../kit/use-client.ts";
 import { Composer } from "./composer/composer.tsx";
-import { useUnsentEdit } from "./composer/use-unsent-edit.ts";
+import { useUnsentEdit } from "./composer/use-draft.ts";
 import { currentMessage } from "./message/current-message.ts";
 import { ConversationOverlays } from "./conversation-overlays.tsx";
 import {
@@ -20,7 +20,7 @@ import { CanWriteProvider, useCanWrite } from "./message/use-can-write.ts";
 import { Timeline } from "./timeline/timeline.tsx";
 import type { TimelineHandle } from "./timeline/timeline.tsx";
 import { TimelineSkeleton } from "./timeline/timeline-skeleton.tsx";
-import { useTypeAnywhere } from "./composer/use-type-anywhere.ts";
+import { useTypeAnywhere } from "./composer/composer-keys.ts";
 import styles from "./conversation.module.css";
 
 const EditComposer = lazyComponent(() =>

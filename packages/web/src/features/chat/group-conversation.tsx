@@ -6,12 +6,12 @@ import { useText } from "../../kit/i18n.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { useSidePanel } from "./panel/use-side-panel.ts";
-import { ComposerPlaceholder } from "./composer/composer-placeholder.tsx";
+import { ComposerPlaceholder } from "./composer/composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { useMe } from "./use-me.ts";
 
 const BlockedGroupComposer = lazyComponent(() =>
-  import("./composer/blocked-group-composer.tsx").then((part) => part.BlockedGroupComposer),
+  import("./composer/blocked-composer.tsx").then((part) => part.BlockedGroupComposer),
 );
 
 const GroupCallBar = lazyComponent(() => import("./group-modules.ts").then((part) => part.GroupCallBar));

@@ -5,7 +5,7 @@ import { useText } from "../../kit/i18n.ts";
 import { usePerson } from "../../kit/person.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
-import { ComposerPlaceholder } from "./composer/composer-placeholder.tsx";
+import { ComposerPlaceholder } from "./composer/composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { useMe } from "./use-me.ts";
 

@@ -1,7 +1,8 @@
-import { UserRound } from "lucide-react";
-import type { Person } from "../../../kit/person.ts";
+import { CircleAlert, MicOff, UserRound, UsersRound } from "lucide-react";
+import type { GroupActionResult } from "@parley/protocol/group-rights";
+import { useText, type Text } from "../../../kit/i18n.ts";
 import { openDialog } from "../../../kit/open-dialog.ts";
-import { useText } from "../../../kit/i18n.ts";
+import type { Person } from "../../../kit/person.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
@@ -33,4 +34,50 @@ export function BlockedComposer({ person }: { person: Person }) {
       </div>
     </div>
   );
+}
+
+/** Replaces the composer while I may not write in a group, and gives the reason. `permission` is null while it is unknown. */
+export function BlockedGroupComposer({
+  groupId,
+  permission,
+}: {
+  groupId: number;
+  permission: GroupActionResult | null;
+}) {
+  const t = useText();
+  const group = useClientState((state) => state.groups.byId[groupId]);
+  const isMuted = permission === "muted" || permission === "allMuted";
+  const Icon = isMuted ? MicOff : permission === "banned" ? CircleAlert : UsersRound;
+  const names = { name: group?.name ?? "", reason: group?.reason ?? "" };
+  return (
+    <div className={styles.blocked} data-blocked={permission ?? "loading"}>
+      <div className={classNames(styles.box, styles.reason)} role="status" aria-busy={permission === null}>
+        {permission !== null && (
+          <>
+            <Icon {...ICON_PROPS} className={styles.reasonIcon} />
+            <span>{textFor(permission, names, t)}</span>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function textFor(permission: GroupActionResult, names: { name: string; reason: string }, t: Text): string {
+  switch (permission) {
+    case "muted":
+      return t("error.message.muted");
+    case "allMuted":
+      return t("error.message.allMuted");
+    case "banned":
+      return t("error.group.banned", names);
+    case "dissolved":
+      return t("error.group.dissolved", names);
+    case "notMember":
+      return t("error.message.notInGroup");
+    case "ok":
+    case "noRight":
+    case "ownerStays":
+      return t("error.group.noRight");
+  }
 }

@@ -1,16 +1,19 @@
 import { useEffect, useId, useState } from "react";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
+import { X } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
+import { EmoticonTool } from "../../../kit/message-field/emoticon-tool.tsx";
+import { fieldText } from "../../../kit/message-field/field-text.ts";
+import { MessageTextArea } from "../../../kit/message-field/message-text-area.tsx";
+import type { TextLength } from "../../../kit/message-field/text-length.ts";
+import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
 import { useUserSetting } from "../../../kit/user-settings.ts";
+import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { registerComposer, useConversationUi } from "../message/conversation-ui.ts";
-import { EmoticonTool } from "../../../kit/message-field/emoticon-tool.tsx";
-import { enterAction } from "./enter-action.ts";
-import { fieldText } from "../../../kit/message-field/field-text.ts";
-import type { TextLength } from "../../../kit/message-field/text-length.ts";
-import { MessageTextArea } from "../../../kit/message-field/message-text-area.tsx";
-import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
+import { enterAction } from "./composer-keys.ts";
 import styles from "./composer.module.css";
 
 interface ComposerFrameProps {
@@ -193,5 +196,38 @@ function LengthCounter({ id, shown, max, isTooLong }: LengthCounterProps) {
     <span id={id} className={classNames(styles.counter, isTooLong && styles.tooLong)} role="status">
       {t("chat.length", { length: shown, max })}
     </span>
+  );
+}
+
+interface ComposerBarProps {
+  /** Shown before the text; without it the bar has the vertical line of a quote. */
+  icon?: ReactNode;
+  title: string;
+  text: string;
+  closeLabel: string;
+  onClose: () => void;
+}
+
+/** A bar above the field: which message is quoted or edited, or that receipts are requested. */
+export function ComposerBar({ icon, title, text, closeLabel, onClose }: ComposerBarProps) {
+  return (
+    <div className={styles.bar} data-composer-bar>
+      {icon === undefined ? (
+        <span className={styles.quoteLine} />
+      ) : (
+        <span className={styles.barIcon}>{icon}</span>
+      )}
+      <div className={styles.barLines}>
+        <div className={styles.barTitle} dir="auto">
+          {title}
+        </div>
+        <div className={styles.barText} dir="auto">
+          {text}
+        </div>
+      </div>
+      <IconButton label={closeLabel} size={32} tooltipSide="top" onClick={onClose}>
+        <X {...ICON_PROPS} />
+      </IconButton>
+    </div>
   );
 }

@@ -2,40 +2,28 @@ import { useCallback } from "react";
 import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
 import type { ChatKey, DraftQuote } from "@parley/core/model/state";
-import { desktopBridge } from "../../../kit/desktop.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { isShortcut } from "../../../kit/shortcuts.ts";
 import { useClient } from "../../../kit/use-client.ts";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
-import { useHasCoarsePointer, useIsMobile, useIsWide } from "../../../ui/use-media.ts";
+import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
 import { useConversationUi } from "../message/conversation-ui.ts";
 import { quoteSummary } from "../message/message-summary.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
-import { handleArrowKey } from "./arrow-keys.ts";
-import { AttachTools } from "./attach-tools.tsx";
-import { ComposerBar } from "./composer-bar.tsx";
-import { ComposerFrame } from "./composer-frame.tsx";
-import { PlusTool, type PlusToolProps } from "./plus-tool.tsx";
-import type { ReceiptRequest } from "./receipt-tool.tsx";
-import { SendKeyTool } from "./send-key-tool.tsx";
-import { useComposition } from "./use-composition.ts";
 import { Announcement } from "./announcement.tsx";
-import { useBeingRead } from "./attachments/being-read.ts";
 import type { SelectedFiles } from "./attachments/attach-files.ts";
-import { useAttach } from "./attachments/use-attach.ts";
-import { useTransfer } from "./attachments/use-transfer.ts";
+import { useAttach, useBeingRead, useTransfer } from "./attachments/pick-files.ts";
+import { ComposerBar, ComposerFrame } from "./composer-frame.tsx";
+import { handleArrowKey } from "./composer-keys.ts";
+import { ComposerTools, SendKeyTool, VoiceTool } from "./composer-tools.tsx";
+import { useComposition } from "./use-composition.ts";
 import { useVoicePress } from "./voice/use-voice-press.ts";
-import { VoiceTool } from "./voice/voice-tool.tsx";
 import styles from "./composer.module.css";
 
 const MentionPopover = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionPopover));
-
-const ReceiptTool = lazyComponent(() => import("../group-modules.ts").then((part) => part.ReceiptTool));
-
-const ScreenshotTool = lazyComponent(() =>
-  import("./screenshot/desktop-screenshot-tool.tsx").then((part) => part.ScreenshotTool),
-);
 
 const AttachmentStrip = lazyComponent(() =>
   import("./attachments/attachment-strip.tsx").then((part) => part.AttachmentStrip),
@@ -199,26 +187,6 @@ function useVoiceRecording(returnFocus: () => void) {
   return { ...voice, finish } as const;
 }
 
-interface ComposerToolsProps extends Omit<PlusToolProps, "receipt"> {
-  receipt: ReceiptRequest;
-}
-
-/** The menu of what else can be sent. The most frequent kinds, and receipts, have buttons of their own where there is room for them. */
-function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
-  const isDesktop = useIsWide();
-  const isMobile = useIsMobile();
-  return (
-    <>
-      <PlusTool {...menu} receipt={receipt.isAvailable && !isDesktop ? receipt : null} />
-      {!isMobile && <AttachTools onAttach={menu.onAttach} />}
-      {desktopBridge() !== null && <ScreenshotTool waiting={<span className={styles.tool} />} />}
-      {receipt.isAvailable && isDesktop && (
-        <ReceiptTool receipt={receipt} waiting={<span className={styles.tool} />} />
-      )}
-    </>
-  );
-}
-
 interface QuoteBarProps {
   chatKey: ChatKey;
   quote: DraftQuote;
@@ -248,5 +216,27 @@ function ReceiptBar({ onClose }: { onClose: () => void }) {
       closeLabel={t("readers.askNot")}
       onClose={onClose}
     />
+  );
+}
+
+/**
+ * Replaces the composer until it is known whether the chat accepts messages. With `onRetry`: it does not, and the part that says why
+ * could not be loaded.
+ */
+export function ComposerPlaceholder({ onRetry }: { onRetry?: () => void }) {
+  const t = useText();
+  return (
+    <div className={styles.blocked} aria-busy={onRetry === undefined}>
+      <div className={classNames(styles.box, styles.reason)} role="status">
+        {onRetry !== undefined && (
+          <>
+            <span>{t("chat.blockedUnknown")}</span>
+            <Button variant="ghost" size="small" onClick={onRetry}>
+              {t("app.retry")}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
   );
 }

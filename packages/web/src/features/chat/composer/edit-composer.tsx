@@ -8,11 +8,10 @@ import { useClient } from "../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { messageSummary } from "../message/message-summary.ts";
-import { ComposerBar } from "./composer-bar.tsx";
-import { ComposerFrame } from "./composer-frame.tsx";
+import { ComposerBar, ComposerFrame } from "./composer-frame.tsx";
 import { fieldText } from "../../../kit/message-field/field-text.ts";
 import { useMessageField } from "../../../kit/message-field/use-message-field.ts";
-import { useAutosave } from "./use-autosave.ts";
+import { useAutosave } from "./use-draft.ts";
 
 interface EditComposerProps {
   chatKey: ChatKey;

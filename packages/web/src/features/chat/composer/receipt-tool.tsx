@@ -2,15 +2,8 @@ import { Eye } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import type { ReceiptRequest } from "./use-composition.ts";
 import styles from "./composer.module.css";
-
-/** Whether the next message asks for read receipts. */
-export interface ReceiptRequest {
-  /** False outside groups and in groups that are too large. */
-  readonly isAvailable: boolean;
-  readonly isRequested: boolean;
-  readonly setRequested: (isRequested: boolean) => void;
-}
 
 /** A toggle button: request receipts for the next message only. */
 export function ReceiptTool({ receipt: { isRequested, setRequested } }: { receipt: ReceiptRequest }) {

@@ -4,13 +4,11 @@ import type { ChatKey, DraftFile } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import { isVisible } from "@parley/protocol/text";
+import { useMessageField } from "../../../kit/message-field/use-message-field.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
-import { mentionsToSend } from "./mentions/mentions-to-send.ts";
-import { useMentions, type Mentions } from "./mentions/use-mentions.ts";
-import type { ReceiptRequest } from "./receipt-tool.tsx";
+import { mentionsToSend, useMentions, type Mentions } from "./mentions/use-mentions.ts";
 import { useDraft } from "./use-draft.ts";
-import { useMessageField } from "../../../kit/message-field/use-message-field.ts";
 
 const NO_FILES: readonly DraftFile[] = [];
 
@@ -92,4 +90,12 @@ function useReceipt(groupId: number | null): ReceiptRequest {
       groupId !== null && (state.groups.byId[groupId]?.membersCount ?? Infinity) <= RECEIPT_MEMBERS_MAX,
   );
   return { isAvailable, isRequested: isRequested && isAvailable, setRequested };
+}
+
+/** Whether the next message asks for read receipts. */
+export interface ReceiptRequest {
+  /** False outside groups and in groups that are too large. */
+  readonly isAvailable: boolean;
+  readonly isRequested: boolean;
+  readonly setRequested: (isRequested: boolean) => void;
 }

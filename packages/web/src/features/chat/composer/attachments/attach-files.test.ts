@@ -1,11 +1,11 @@
-import { FRIEND_CHAT } from "@parley/core/testing/builders";
-import { MessageType } from "@parley/protocol/codes";
-import { createLoggedInClient } from "@parley/core/testing/single-client";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { FRIEND_CHAT } from "@parley/core/testing/builders";
+import { createLoggedInClient } from "@parley/core/testing/single-client";
+import { MessageType } from "@parley/protocol/codes";
 import { currentText } from "../../../../kit/i18n.ts";
 import { useToasts } from "../../../../ui/toast-store.ts";
 import { attachFiles } from "./attach-files.ts";
-import { beingReadNow } from "./being-read.ts";
+import { beingReadNow } from "./pick-files.ts";
 
 const choice = (prefix: string, count: number) => ({
   files: Array.from({ length: count }, (_, index) => new File(["text"], `${prefix}${index}.txt`)),

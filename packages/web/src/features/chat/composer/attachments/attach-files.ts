@@ -1,16 +1,16 @@
 import type { Client } from "@parley/core/client-api";
-import type { ChatKey } from "@parley/core/model/state";
+import { fileSize } from "@parley/core/model/format";
+import type { ChatKey, DraftFile } from "@parley/core/model/state";
 import { DRAFT_FILES_MAX } from "@parley/core/model/uploads/draft-files";
 import { MessageType } from "@parley/protocol/codes";
 import { visibleFileName } from "@parley/protocol/text";
-import { fileSize } from "@parley/core/model/format";
 import { currentText } from "../../../../kit/i18n.ts";
 import { toasts } from "../../../../kit/toasts.ts";
-import { announce } from "../announcement.tsx";
-import { beingReadNow, countBeingRead } from "./being-read.ts";
-import { fileProblem, isSeen } from "./file-kind.ts";
-import { prepareFile } from "./prepare-file.ts";
 import type { TransferredFiles } from "../../../../kit/transferred-files.ts";
+import { announce } from "../announcement.tsx";
+import { fileKind, fileProblem, isSeen, type FileKind } from "./file-kind.ts";
+import { beingReadNow, countBeingRead } from "./pick-files.ts";
+import { prepareFile } from "./prepare-file.ts";
 
 /** Files that a person chose, pasted or dropped. */
 export interface SelectedFiles extends TransferredFiles {
@@ -71,4 +71,43 @@ function sendable(client: Client, chatKey: ChatKey, { files, hasFolder }: Select
   const free = Math.max(0, DRAFT_FILES_MAX - waiting - beingReadNow(chatKey));
   if (good.length > free) toasts.error(t("attach.tooMany", { max: DRAFT_FILES_MAX }));
   return good.slice(0, free);
+}
+
+/** As what a chosen file could be sent instead: a picture or video as a file, and such a file as what it is. Null: only as it is. */
+export function otherKind({ name, mimeType, size, type }: DraftFile, imageMax: number): FileKind | null {
+  const natural = fileKind({ name, type: mimeType, size }, imageMax);
+  if (type !== MessageType.FILE) return MessageType.FILE;
+  return natural === MessageType.FILE ? null : natural;
+}
+
+/** Changes as what a chosen file is sent, which a sentence says to screen readers; it keeps its place. False: it stays as it was. */
+export async function sendAs(
+  client: Client,
+  chatKey: ChatKey,
+  file: DraftFile,
+  kind: FileKind,
+): Promise<boolean> {
+  const t = currentText();
+  const bytes = await client.chats.draftFile(chatKey, file.id);
+  if (!(bytes instanceof Blob)) {
+    toasts.error(t("attach.lost"));
+    return false;
+  }
+  const picked = new File([bytes], file.name, { type: file.mimeType });
+  const isFile = kind === MessageType.FILE;
+  const prepared = await prepareFile(picked, { isFile, imageMax: limitsOf(client).imageMax });
+  if (prepared.type === file.type) {
+    toasts.error(t("attach.notPicture"));
+    return false;
+  }
+  const filesNow = () => client.getState().chats.byKey[chatKey]?.draftFiles ?? [];
+  const index = filesNow().findIndex(({ id }) => id === file.id);
+  // It was removed or sent while it was read.
+  if (index < 0) return false;
+  client.chats.removeDraftFile(chatKey, file.id);
+  client.chats.addDraftFiles(chatKey, [prepared]);
+  const added = filesNow().at(-1);
+  if (added !== undefined) client.chats.moveDraftFile(chatKey, added.id, index);
+  announce(t(isFile ? "attach.nowFile" : "attach.nowPicture", { name: file.name }));
+  return true;
 }

@@ -1,20 +1,19 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ComponentProps, KeyboardEvent, MouseEvent } from "react";
-import { File, X } from "lucide-react";
-import type { ChatKey, DraftFile } from "@parley/core/model/state";
+import { ArrowLeft, ArrowRight, File, Image, ImageOff, Play, Trash2, X } from "lucide-react";
 import { fileSize } from "@parley/core/model/format";
+import type { ChatKey, DraftFile } from "@parley/core/model/state";
 import { MessageType } from "@parley/protocol/codes";
 import { useText } from "../../../../kit/i18n.ts";
 import { isShortcut } from "../../../../kit/shortcuts.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
-import { ICON_PROPS, ICON_PROPS_14 } from "../../../../ui/icon-props.ts";
+import { ICON_PROPS, ICON_PROPS_14, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { MenuAt, MenuItem } from "../../../../ui/menu.tsx";
 import { Spinner } from "../../../../ui/spinner.tsx";
 import { announce } from "../announcement.tsx";
+import { limitsOf, otherKind, sendAs } from "./attach-files.ts";
 import type { FileKind } from "./file-kind.ts";
-import { sendAs } from "./resend-as.ts";
-import { Thumbnail } from "./thumbnail.tsx";
-import { TileMenu } from "./tile-menu.tsx";
 import { useTileDrag } from "./use-tile-drag.ts";
 import styles from "./attachment-strip.module.css";
 
@@ -199,4 +198,145 @@ function FileChip({ file }: { file: DraftFile }) {
       </span>
     </>
   );
+}
+
+interface TileMenuProps {
+  x: number;
+  y: number;
+  file: DraftFile;
+  /** Its index in the strip, which has `count` files. */
+  place: number;
+  count: number;
+  /** Gets the focus back. */
+  opener: HTMLElement | null;
+  onMove: (place: number) => void;
+  onChangeKind: (kind: FileKind) => void;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** What can be done with a file of the strip: send it as another kind, move it, remove it. */
+function TileMenu(props: TileMenuProps) {
+  const { x, y, file, place, count, opener, onMove, onChangeKind, onRemove, onClose } = props;
+  const t = useText();
+  const client = useClient();
+  const other = otherKind(file, limitsOf(client).imageMax);
+  return (
+    <MenuAt x={x} y={y} side="top" label={file.name} opener={opener} onClose={onClose}>
+      {other !== null && (
+        <MenuItem
+          icon={other === MessageType.FILE ? <File {...ICON_PROPS} /> : <Image {...ICON_PROPS} />}
+          onSelect={() => onChangeKind(other)}
+        >
+          {t(other === MessageType.FILE ? "attach.asFile" : "attach.asPicture")}
+        </MenuItem>
+      )}
+      {place > 0 && (
+        <MenuItem icon={<ArrowLeft {...ICON_PROPS} />} onSelect={() => onMove(place - 1)}>
+          {t("attach.moveBefore")}
+        </MenuItem>
+      )}
+      {place < count - 1 && (
+        <MenuItem icon={<ArrowRight {...ICON_PROPS} />} onSelect={() => onMove(place + 1)}>
+          {t("attach.moveBehind")}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Trash2 {...ICON_PROPS} />} isDanger onSelect={onRemove}>
+        {t("attach.removeShort")}
+      </MenuItem>
+    </MenuAt>
+  );
+}
+
+/** The pixels of a thumbnail: twice its size on touch devices, for dense screens. */
+const THUMBNAIL_PX = 176;
+
+/** One after the other: a picture of 50 megapixels needs 200 MB while it is decoded. */
+let lastDrawing: Promise<void> = Promise.resolve();
+
+/** A small picture of a chosen picture or video. Only the small picture stays in memory, not the decoded large one. */
+function Thumbnail({ chatKey, file }: { chatKey: ChatKey; file: DraftFile }) {
+  const bytes = useFileBytes(chatKey, file.id);
+  if (bytes === null) return <MissingThumbnail />;
+  if (bytes === undefined) return <span className={styles.picture} />;
+  return file.type === MessageType.VIDEO ? (
+    <VideoThumbnail bytes={bytes} />
+  ) : (
+    <PictureThumbnail bytes={bytes} />
+  );
+}
+
+function MissingThumbnail() {
+  return (
+    <span className={styles.picture}>
+      <ImageOff {...ICON_PROPS} />
+    </span>
+  );
+}
+
+function PictureThumbnail({ bytes }: { bytes: Blob }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    const draw = async () => {
+      if (!isCurrent) return;
+      try {
+        const bitmap = await createImageBitmap(bytes);
+        if (canvas.current !== null) drawCovering(canvas.current, bitmap);
+        bitmap.close();
+      } catch {
+        if (isCurrent) setBroken(true);
+      }
+    };
+    lastDrawing = lastDrawing.then(draw);
+    return () => {
+      isCurrent = false;
+    };
+  }, [bytes]);
+  if (isBroken) return <MissingThumbnail />;
+  return <canvas ref={canvas} className={styles.picture} width={THUMBNAIL_PX} height={THUMBNAIL_PX} />;
+}
+
+/** Fills the canvas with the middle of a picture. */
+function drawCovering(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
+  const side = Math.min(bitmap.width, bitmap.height);
+  const [x, y] = [(bitmap.width - side) / 2, (bitmap.height - side) / 2];
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, x, y, side, side, 0, 0, canvas.width, canvas.height);
+}
+
+function VideoThumbnail({ bytes }: { bytes: Blob }) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    const url = URL.createObjectURL(bytes);
+    if (video.current !== null) video.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [bytes]);
+  return (
+    <span className={styles.picture}>
+      <video ref={video} className={styles.picture} muted playsInline preload="metadata" tabIndex={-1} />
+      <span className={styles.play}>
+        <Play {...ICON_PROPS_16} fill="currentColor" />
+      </span>
+    </span>
+  );
+}
+
+/** The bytes of a file of the draft: undefined until they are read, null if this device has lost them. */
+function useFileBytes(chatKey: ChatKey, id: string): Blob | null | undefined {
+  const client = useClient();
+  const [bytes, setBytes] = useState<Blob | null>();
+  useEffect(() => {
+    let isCurrent = true;
+    void client.chats.draftFile(chatKey, id).then((file) => {
+      if (isCurrent) setBytes(file instanceof Blob ? file : null);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, chatKey, id]);
+  return bytes;
 }

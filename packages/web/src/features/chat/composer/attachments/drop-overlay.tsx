@@ -1,7 +1,7 @@
 import { File, Image } from "lucide-react";
 import { useText } from "../../../../kit/i18n.ts";
 import { ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
-import type { DropZone } from "./use-transfer.ts";
+import type { DropZone } from "./pick-files.ts";
 import styles from "./drop-overlay.module.css";
 
 /** Lies over the conversation while files are dragged, with a zone for each way to send them. `over`: the zone under the drag. */

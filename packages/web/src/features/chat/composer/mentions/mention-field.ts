@@ -1,20 +1,18 @@
 import type { KeyboardEvent } from "react";
-import { AT_LIST_MAX } from "@parley/protocol/limits";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
 import type { DraftMention } from "@parley/core/model/state";
+import { AT_LIST_MAX } from "@parley/protocol/limits";
 import { currentText } from "../../../../kit/i18n.ts";
-import { toasts } from "../../../../kit/toasts.ts";
 import { encodeEmoticons, type TextWithMentions } from "../../../../kit/message-field/emoticon-chars.ts";
-import { type FieldLayer, syncLayer } from "../../../../kit/message-field/field-layer.ts";
+import { syncLayer, type FieldLayer } from "../../../../kit/message-field/field-layer.ts";
 import { insertText } from "../../../../kit/message-field/field-text.ts";
+import { toasts } from "../../../../kit/toasts.ts";
 import type { MentionTarget } from "../../message/conversation-ui.ts";
-import { mentionAfter, mentionBefore, stepOverMention } from "./mention-ranges.ts";
-import { MentionHistory } from "./mention-history.ts";
-import { canMention, mentionQueryAt } from "./mention-query.ts";
-import type { OpenMentionQuery, MentionKeyHandler } from "./use-mentions.ts";
+import { canMention, mentionAfter, mentionBefore, mentionQueryAt, stepOverMention } from "./mention-text.ts";
+import type { MentionKeyHandler, OpenMentionQuery } from "./use-mentions.ts";
 
 /** What a mention field works with. */
-export interface MentionFieldParts {
+interface MentionFieldParts {
   readonly field: HTMLTextAreaElement;
   /** The element under the field, drawn by `fieldLayer`. */
   readonly layer: HTMLElement;
@@ -209,4 +207,27 @@ function caretLeft(layer: HTMLElement, field: HTMLTextAreaElement, index: number
   layer.replaceChildren(...drawn);
   syncLayer(layer, field);
   return left;
+}
+
+/** Remembered texts with mentions. Undo beyond them restores the text without its mentions. */
+const TEXTS_MAX = 200;
+
+/** The mentions of recent texts, so that the browser's undo can restore them with the text. */
+class MentionHistory {
+  #byText = new Map<string, readonly DraftMention[]>();
+
+  /** Remembers the mentions of a text. */
+  remember(text: string, mentions: readonly DraftMention[]): void {
+    if (mentions.length === 0) return;
+    // Deleting first moves the text to the end: the map's order is by last use.
+    this.#byText.delete(text);
+    this.#byText.set(text, mentions);
+    const [oldest] = this.#byText.keys();
+    if (this.#byText.size > TEXTS_MAX && oldest !== undefined) this.#byText.delete(oldest);
+  }
+
+  /** The mentions that a text had; null if it is not remembered. */
+  find(text: string): readonly DraftMention[] | null {
+    return this.#byText.get(text) ?? null;
+  }
 }

@@ -1,24 +1,21 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { Users } from "lucide-react";
+import { useMember } from "../../../../kit/group.ts";
 import { HighlightedText } from "../../../../kit/highlighted-text.tsx";
 import { useText } from "../../../../kit/i18n.ts";
-import { useMember } from "../../../../kit/group.ts";
 import { nameRanges, useNameMatch } from "../../../../kit/pinyin.ts";
 import { RoleChip } from "../../../../kit/role-chip.tsx";
 import { useClientState } from "../../../../kit/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
-import { RowList } from "../../../../ui/row-list.tsx";
-import type { RowListHandle } from "../../../../ui/row-list.tsx";
+import { RowList, type RowListHandle } from "../../../../ui/row-list.tsx";
 import { useIsMobile } from "../../../../ui/use-media.ts";
 import { useTextScale } from "../../../../ui/use-text-scale.ts";
 import type { MentionTarget } from "../../message/conversation-ui.ts";
-import { matchCandidates } from "./mention-candidates.ts";
-import type { MentionCandidate } from "./mention-candidates.ts";
-import { useMentionCandidates } from "./use-mention-candidates.ts";
-import type { OpenMentionQuery, MentionKeyHandler } from "./use-mentions.ts";
+import { matchCandidates, useMentionCandidates, type MentionCandidate } from "./mention-candidates.ts";
+import type { MentionKeyHandler, OpenMentionQuery } from "./use-mentions.ts";
 import fieldStyles from "../../../../kit/message-field/message-field.module.css";
 import styles from "./mention-popover.module.css";
 

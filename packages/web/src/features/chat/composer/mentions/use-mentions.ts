@@ -1,18 +1,19 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
-import type { DraftMention } from "@parley/core/model/state";
+import { groupPermission } from "@parley/core/model/selectors";
+import type { DraftMention, State } from "@parley/core/model/state";
 import { ChunkError } from "../../../../kit/load-chunk.ts";
 import { loadPart } from "../../../../kit/load-part.ts";
 import {
-  encodeText,
   decodeText,
+  encodeText,
   type TextWithMentions,
 } from "../../../../kit/message-field/emoticon-chars.ts";
 import type { MessageField } from "../../../../kit/message-field/use-message-field.ts";
 import type { MentionTarget } from "../../message/conversation-ui.ts";
 import type { MentionField } from "./mention-field.ts";
-import type { MentionQuery } from "./mention-query.ts";
+import type { MentionQuery } from "./mention-text.ts";
 
 /** The query of the open popover, and where its `@` is on the screen. */
 export interface OpenMentionQuery extends MentionQuery {
@@ -119,3 +120,25 @@ export function useMentions(
 
 /** The mentions of a field. */
 export type Mentions = ReturnType<typeof useMentions>;
+
+/**
+ * The mentions of the trimmed text. Members who have left are dropped, and so is everyone if I may no longer mention everyone: they stay
+ * in the text, and the server does not have to reject the message.
+ */
+export function mentionsToSend(
+  state: Pick<State, "groups">,
+  groupId: number,
+  text: string,
+  mentions: readonly DraftMention[],
+): readonly DraftMention[] {
+  const leadingBlanks = text.length - text.trimStart().length;
+  const { length } = text.trim();
+  const members = state.groups.members[groupId]?.byId;
+  return mentions.flatMap(({ userId, from, to }) => {
+    const isRefused =
+      userId < 0 ? groupPermission(state, groupId, "mentionAll") !== "ok" : members?.[userId]?.quit === true;
+    return isRefused || from < leadingBlanks || to - leadingBlanks > length
+      ? []
+      : [{ userId, from: from - leadingBlanks, to: to - leadingBlanks }];
+  });
+}

@@ -1,12 +1,5 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { useEffect, useRef, useState } from "react";
+import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n.ts";
 import { toasts } from "../../../../kit/toasts.ts";
@@ -14,17 +7,16 @@ import { useClient } from "../../../../kit/use-client.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { FullScreenDialog } from "../../../../ui/dialog.tsx";
 import { attachFiles } from "../attachments/attach-files.ts";
-import { cutPicture } from "./cut-picture.ts";
 import {
   afterKey,
-  type Area,
   dragged,
-  type Drag,
   gripAt,
   isWhole,
   placeOn,
-  type Size,
   wholeOf,
+  type Area,
+  type Drag,
+  type Size,
 } from "./selection.ts";
 import styles from "./screenshot.module.css";
 
@@ -222,3 +214,19 @@ const GRIPS = [
   [0, 100, "nesw-resize"],
   [0, 50, "ew-resize"],
 ] as const;
+
+/** A part of a picture as a PNG file of the same pixels. Rejects if the browser cannot read or write the picture. */
+async function cutPicture(picture: Blob, area: Area, size: Size): Promise<File> {
+  const part = isWhole(area, size) ? picture : await drawPart(picture, area);
+  return new File([part], "screenshot.png", { type: "image/png" });
+}
+
+async function drawPart(picture: Blob, { x, y, width, height }: Area): Promise<Blob> {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("the browser gives no canvas");
+  const bitmap = await createImageBitmap(picture, x, y, width, height);
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return canvas.convertToBlob({ type: "image/png" });
+}

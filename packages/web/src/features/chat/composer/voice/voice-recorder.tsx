@@ -1,22 +1,16 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RefObject } from "react";
-import { ChevronLeft, Lock, Square, Trash2 } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
-import { playTime } from "@parley/core/model/format";
 import { MessageType } from "@parley/protocol/codes";
 import { currentText, useText } from "../../../../kit/i18n.ts";
 import { toasts } from "../../../../kit/toasts.ts";
 import { useClient } from "../../../../kit/use-client.ts";
-import { IconButton } from "../../../../ui/button.tsx";
-import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
-import { announce } from "../announcement.tsx";
 import { claimSound, releaseSound } from "../../message/media/sound-focus.ts";
-import type { VoicePress } from "./hold-gesture.ts";
-import { VoicePreview } from "./voice-preview.tsx";
+import { announce } from "../announcement.tsx";
+import type { VoicePress } from "./use-voice-press.ts";
+import { isLongEnough, VOICE_MAX_S, voiceFileName } from "./voice-file.ts";
 import { startRecording, type Voice, type VoiceRecording } from "./voice-recording.ts";
-import { VOICE_MAX_S, isLongEnough, shownLevels, voiceFileName } from "./voice-length.ts";
-import { SendVoiceButton, VoiceRow } from "./voice-row.tsx";
-import styles from "./voice-recorder.module.css";
+import { LiveRecorder, VoicePreview } from "./voice-rows.tsx";
 
 interface VoiceRecorderProps {
   chatKey: ChatKey;
@@ -194,85 +188,4 @@ function fileOfVoice({ file, format, duration, wave }: Voice) {
     duration: Math.round(duration),
     wave,
   };
-}
-
-/** Draws a running recording again and again. */
-function LiveRecorder({ recording, ...props }: Omit<RunningRecorderProps, "shown"> & LiveRecorderProps) {
-  const [, draw] = useState(0);
-  useEffect(() => {
-    if (recording === null) return;
-    const timer = window.setInterval(() => draw((count) => count + 1), DRAW_MS);
-    return () => window.clearInterval(timer);
-  }, [recording]);
-  const shown = recording && { levels: recording.levels, seconds: Math.floor(recording.elapsed() / 1_000) };
-  return <RunningRecorder {...props} shown={shown} />;
-}
-
-interface LiveRecorderProps {
-  /** Null until the browser has given the microphone. */
-  recording: VoiceRecording | null;
-}
-
-interface RunningRecorderProps {
-  /** Null until the browser has given the microphone. */
-  shown: { readonly levels: readonly number[]; readonly seconds: number } | null;
-  isHeld: boolean;
-  slide: number;
-  onStop: () => void;
-  onSend: () => void;
-  onCancel: () => void;
-}
-
-/** How often the length and the bars are drawn, ms. */
-const DRAW_MS = 100;
-/** So many bars fit beside the length. */
-const BARS = 40;
-
-/** The view while the recording runs. */
-export function RunningRecorder({ shown, isHeld, slide, onStop, onSend, onCancel }: RunningRecorderProps) {
-  const t = useText();
-  return (
-    <VoiceRow label={t("voice.recording")} onGiveUp={onCancel}>
-      {!isHeld && (
-        <IconButton label={t("voice.cancel")} tooltipSide="top" isDanger onClick={onCancel}>
-          <Trash2 {...ICON_PROPS} />
-        </IconButton>
-      )}
-      <span className={styles.dot} data-on={shown !== null} />
-      <span className={styles.time} role="timer" aria-label={t("voice.length")}>
-        {shown === null ? t("voice.starting") : playTime(shown.seconds)}
-      </span>
-      <Bars levels={shownLevels(shown?.levels ?? [], BARS)} />
-      {isHeld ? (
-        <>
-          <span className={styles.slide} style={{ translate: `${-slide}px` }}>
-            <ChevronLeft {...ICON_PROPS_16} />
-            {t("voice.slideToCancel")}
-          </span>
-          <span className={styles.lock} aria-hidden="true">
-            <Lock {...ICON_PROPS_16} />
-            {t("voice.slideToLock")}
-          </span>
-        </>
-      ) : (
-        <>
-          <IconButton label={t("voice.stop")} tooltipSide="top" disabled={shown === null} onClick={onStop}>
-            <Square {...ICON_PROPS} />
-          </IconButton>
-          <SendVoiceButton isReady={shown !== null} onSend={onSend} />
-        </>
-      )}
-    </VoiceRow>
-  );
-}
-
-/** The newest levels, the newest last. */
-function Bars({ levels }: { levels: readonly number[] }) {
-  return (
-    <span className={styles.bars} aria-hidden="true">
-      {levels.map((level, index) => (
-        <span key={index} className={styles.bar} style={{ blockSize: `${Math.max(12, level * 100)}%` }} />
-      ))}
-    </span>
-  );
 }

@@ -1,5 +1,4 @@
-import { voiceFormat, type VoiceFormat } from "./voice-format.ts";
-import { levelOf, waveOf } from "./wave.ts";
+import { levelOf, voiceFormat, type VoiceFormat, waveOf } from "./voice-file.ts";
 
 /** Why a recording cannot begin. */
 export type VoiceProblem = "refused" | "noDevice" | "busy" | "insecure" | "unsupported";

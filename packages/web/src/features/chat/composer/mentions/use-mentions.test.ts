@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { GroupRole } from "@parley/protocol/codes";
 import type { State } from "@parley/core/model/state";
-import { mentionsToSend } from "./mentions-to-send.ts";
+import { GroupRole } from "@parley/protocol/codes";
+import { mentionsToSend } from "./use-mentions.ts";
 
 const GROUP = 9;
 

@@ -1,18 +1,19 @@
-import { Camera, Eye, Image, Paperclip, Plus } from "lucide-react";
-import { ChatType } from "@parley/protocol/codes";
+import { Camera, ChevronDown, Eye, Image, Paperclip, Plus } from "lucide-react";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
+import { ChatType } from "@parley/protocol/codes";
 import { isNotesChat } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { useUserSetting } from "../../../kit/user-settings.ts";
 import { IconButton } from "../../../ui/button.tsx";
-import { ICON_PROPS } from "../../../ui/icon-props.ts";
-import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
+import { Menu, MenuItem, MenuRadioGroup } from "../../../ui/menu.tsx";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { showDialog, useConversationUi } from "../message/conversation-ui.ts";
 import { LAZY_KINDS } from "../message/kinds/lazy-kinds.tsx";
 import type { KindMenuItem } from "../message/kinds/message-kind.ts";
-import { useFilePicker } from "./attachments/use-file-picker.ts";
-import type { PlusToolProps } from "./plus-tool.tsx";
+import { useFilePicker } from "./attachments/pick-files.ts";
+import type { PlusToolProps } from "./composer-tools.tsx";
 
 /** A menu to send the kinds other than text; on small screens also to request receipts. */
 export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) {
@@ -80,5 +81,45 @@ export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) 
         )}
       </Menu>
     </>
+  );
+}
+
+/** A menu to select which key sends: Enter or Ctrl+Enter. */
+export function SendKeyMenu({ className }: { className: string }) {
+  const t = useText();
+  const [sendKey, setSendKey] = useUserSetting("sendKey");
+  const ui = useConversationUi();
+  const choose = (key: typeof sendKey) => {
+    setSendKey(key);
+    ui.composer.current?.returnFocus();
+  };
+  return (
+    <Menu
+      side="top"
+      align="end"
+      offset={12}
+      isOpenAtFirst
+      trigger={
+        <button
+          type="button"
+          className={className}
+          aria-label={t("chat.sendKey")}
+          data-tip={t("chat.sendKey")}
+          data-tip-side="top"
+        >
+          <ChevronDown {...ICON_PROPS_14} />
+        </button>
+      }
+    >
+      <MenuRadioGroup
+        label={t("chat.sendKey")}
+        value={sendKey}
+        onChange={choose}
+        items={[
+          { value: "enter", text: t("compose.enterSends") },
+          { value: "ctrlEnter", text: t("compose.ctrlEnterSends") },
+        ]}
+      />
+    </Menu>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coverSize, isDark } from "./video-cover.ts";
+import { coverSize, isDark } from "./prepare-file.ts";
 
 test("E11 a cover has the proportions of the video and at most 1280 px", () => {
   expect(coverSize(3_840, 2_160)).toEqual({ width: 1_280, height: 720 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOfPress, slideOf } from "./hold-gesture.ts";
+import { endOfPress, slideOf } from "./use-voice-press.ts";
 
 test("E15 a finger that slides sideways cancels, one that slides up locks, the further way decides", () => {
   expect(slideOf(0, 0)).toBe("held");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dropPosition, edgeSpeed, withMoved } from "./strip-order.ts";
+import { dropPosition, edgeSpeed, withMoved } from "./use-tile-drag.ts";
 
 test("E7 a moved file takes its place among the others", () => {
   expect(withMoved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { enterAction } from "./enter-action.ts";
+import { enterAction, nextQuoted } from "./composer-keys.ts";
 
 const plain = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 const ctrl = { ...plain, ctrlKey: true };
@@ -25,4 +25,15 @@ describe("Enter in the composer", () => {
     expect(enterAction(plain, "enter", true)).toBe("browser");
     expect(enterAction(ctrl, "ctrlEnter", true)).toBe("send");
   });
+});
+
+test("moves up from the newest message to the oldest, and down again until nothing is quoted", () => {
+  const messages = [{ id: 3 }, { id: 5 }];
+  expect(nextQuoted(messages, null, -1)).toBe(5);
+  expect(nextQuoted(messages, 5, -1)).toBe(3);
+  expect(nextQuoted(messages, 3, -1)).toBe(3);
+  expect(nextQuoted(messages, 3, 1)).toBe(5);
+  expect(nextQuoted(messages, 5, 1)).toBeNull();
+  expect(nextQuoted(messages, null, 1)).toBeNull();
+  expect(nextQuoted([], null, -1)).toBeNull();
 });
