@@ -17,8 +17,7 @@ import {
 } from "./message/conversation-ui.ts";
 import { useCopyMessages } from "./message/use-copy-messages.ts";
 import { CanWriteProvider, useCanWrite } from "./message/use-can-write.ts";
-import { Timeline } from "./timeline/timeline.tsx";
-import type { TimelineHandle } from "./timeline/timeline.tsx";
+import { Timeline, type TimelineHandle } from "./timeline/timeline.tsx";
 import { TimelineSkeleton } from "./timeline/timeline-skeleton.tsx";
 import { useTypeAnywhere } from "./composer/composer-keys.ts";
 import styles from "./conversation.module.css";

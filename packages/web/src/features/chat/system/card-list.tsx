@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import type { ChatMessage } from "@parley/core/model/state";
 import { RowList } from "../../../ui/row-list.tsx";
-import { RowErrorBoundary } from "../timeline/row-error-boundary.tsx";
-import { BrokenRow } from "../timeline/tips.tsx";
+import { BrokenRow, RowErrorBoundary } from "../timeline/tips.tsx";
 import styles from "./system-chat.module.css";
 
 /** The height of a card that has not been measured yet. All cards above the view have been. */

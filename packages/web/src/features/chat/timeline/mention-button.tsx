@@ -4,7 +4,7 @@ import type { Chat } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { showMessage } from "../../../kit/show-message.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
-import { TimelineButton } from "./timeline-button.tsx";
+import { TimelineButton } from "./scroll-down.tsx";
 import styles from "./mention-button.module.css";
 
 /** Each click scrolls to the next unread message that mentions me, the oldest first. Unmounted when all are read. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Chat } from "@parley/core/model/state";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
-import { hasScrollDownButton, unreadToVisit } from "./scroll-down.ts";
+import type { Chat } from "@parley/core/model/state";
+import { hasScrollDownButton, unreadToVisit } from "./scroll-down.tsx";
 
 const ROW_PX = 100;
 const VIEW_PX = 400;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
-import { ScrollPosition, type TimelineContent, type VisiblePart } from "./scroll-position.ts";
+import { orderAnchors, ScrollPosition, type TimelineContent, type VisiblePart } from "./scroll-position.ts";
 
 const ROW_PX = 100;
 const VIEW_PX = 400;
@@ -275,4 +275,27 @@ test("a smooth scroll to the end mounts the rows on its way, but not too many", 
   expect(opened().rangeToEnd(3_000)).toEqual({ first: 22, end: 40 });
   const { first, end } = opened({}, timeRows(0, 300)).rangeToEnd(1_000);
   expect(end - first).toBe(100);
+});
+
+const body = (key: string, top: number, isMessage = true) => ({ key, top, bottom: top + 50, isMessage });
+
+test("anchors are the visible messages, those cut off at the top and other rows last", () => {
+  const bodies = [
+    body("time", 10, false),
+    body("cut", -20),
+    body("third", 210),
+    body("first", 0),
+    body("second", 60),
+  ];
+  expect(orderAnchors(bodies, 400)).toEqual([
+    { key: "first", y: 0 },
+    { key: "second", y: 60 },
+    { key: "third", y: 210 },
+    { key: "cut", y: -20 },
+    { key: "time", y: 10 },
+  ]);
+});
+
+test("rows outside the view are no anchors", () => {
+  expect(orderAnchors([body("above", -50), body("below", 400)], 400)).toEqual([]);
 });

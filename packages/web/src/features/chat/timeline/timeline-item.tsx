@@ -3,13 +3,12 @@ import type { Ref } from "react";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import type { ChatKey } from "@parley/core/model/state";
 import type { Person } from "../../../kit/person.ts";
+import type { DeliveryStatus } from "../message/delivery-status.ts";
 import { MemberMessage, MemberPictures } from "../message/member-message.tsx";
 import { MessageRow } from "../message/message-row.tsx";
 import { PicturesRow } from "../message/pictures-row.tsx";
-import type { DeliveryStatus } from "../message/delivery-status.ts";
-import type { MountedRow } from "./use-virtual-timeline.ts";
-import { RowErrorBoundary } from "./row-error-boundary.tsx";
-import { BrokenRow, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";
+import { BrokenRow, RowErrorBoundary, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";
+import type { MountedRow } from "./virtual-timeline.ts";
 import styles from "./timeline.module.css";
 
 interface RowProps {

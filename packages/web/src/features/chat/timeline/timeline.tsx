@@ -1,5 +1,5 @@
 import { useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { Ref } from "react";
+import type { KeyboardEvent, Ref } from "react";
 import { messagesOf, timeline } from "@parley/core/model/chats/timeline";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
@@ -7,22 +7,18 @@ import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import type { Person } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { useUserSetting } from "../../../kit/user-settings.ts";
-import { TopOverlay } from "./top-overlay.tsx";
-import { Announcer } from "./announcer.tsx";
-import { ScrollDownButton } from "./timeline-button.tsx";
-import { PageStatus } from "./page-status.tsx";
+import { Spinner } from "../../../ui/spinner.tsx";
 import { deliveryStatusOf } from "../message/delivery-status.ts";
+import { Announcer } from "./announcer.tsx";
+import { useInitialPosition, usePaging } from "./chat-window.ts";
+import { ScrollDownButton, useScrollDown } from "./scroll-down.tsx";
 import { TimelineItem } from "./timeline-item.tsx";
-import { VirtualTimeline, type TimelineView } from "./virtual-timeline.ts";
-import { moveFocus } from "./move-focus.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
-import { useUnreadDivider } from "./use-unread-divider.ts";
-import { useScrollDown } from "./use-scroll-down.ts";
+import { TopOverlay } from "./top-overlay.tsx";
 import { useJumpToMessage } from "./use-jump-to-message.ts";
-import { useInitialPosition } from "./use-initial-position.ts";
-import { usePaging } from "./use-paging.ts";
 import { useReadTracking } from "./use-read-tracking.ts";
-import { useVirtualTimeline } from "./use-virtual-timeline.ts";
+import { useUnreadDivider } from "./use-unread-divider.ts";
+import { useVirtualTimeline, VirtualTimeline, type TimelineView } from "./virtual-timeline.ts";
 import styles from "./timeline.module.css";
 
 const MentionButton = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionButton));
@@ -175,4 +171,46 @@ function TimelineRows({ rows, observeRow, chat, peer, me, flashingId }: Timeline
       flashingId={messagesOf(row).some((message) => message.id === flashingId) ? flashingId : null}
     />
   ));
+}
+
+interface PageStatusProps {
+  state: "idle" | "loading" | "failed";
+  onRetry: () => void;
+}
+
+/** The loading or error state before the first or after the last row. Its height is constant, so that nothing moves. */
+function PageStatus({ state, onRetry }: PageStatusProps) {
+  const t = useText();
+  return (
+    <div className={styles.pageStatus}>
+      {state === "loading" && <Spinner size={16} />}
+      {state === "failed" && (
+        <div className={styles.failed} role="status">
+          <span>{t("chat.olderFailed")}</span>
+          <button type="button" className={styles.retry} onClick={onRetry}>
+            {t("app.retry")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The arrow keys move the focus one message up or down; from the list itself to its last visible message. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
+  if (step === null || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const scroller = event.currentTarget;
+  const rows = [...scroller.querySelectorAll<HTMLElement>('[role="article"]')].toSorted(
+    (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
+  );
+  const current = rows.findIndex((row) => row.contains(document.activeElement));
+  const bottom = scroller.getBoundingClientRect().bottom;
+  const next =
+    current < 0
+      ? rows.findLast((row) => row.getBoundingClientRect().bottom <= bottom + 1)
+      : rows[current + step];
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "nearest" });
 }

@@ -1,4 +1,5 @@
-import { useEffect, useReducer } from "react";
+import { Component, useEffect, useReducer } from "react";
+import type { ErrorInfo, ReactNode } from "react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { tipTime } from "../../../kit/time-text.ts";
@@ -85,4 +86,27 @@ export function UnreadDivider() {
 export function BrokenRow() {
   const t = useText();
   return <div className={styles.tip}>{t("chat.brokenMessage")}</div>;
+}
+
+interface RowErrorBoundaryProps {
+  /** Shown instead of a row that failed to render. */
+  fallback: ReactNode;
+  children: ReactNode;
+}
+
+/** If a message fails to render, only its row shows an error. */
+export class RowErrorBoundary extends Component<RowErrorBoundaryProps, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override componentDidCatch(error: Error, _info: ErrorInfo) {
+    reportError(error);
+  }
+
+  override render() {
+    return this.state.isBroken ? this.props.fallback : this.props.children;
+  }
 }

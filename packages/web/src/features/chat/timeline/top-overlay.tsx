@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
-import { ArrowUp } from "lucide-react";
+import { ArrowUp, CalendarDays } from "lucide-react";
+import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
 import type { ChatKey } from "@parley/core/model/state";
-import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { useLocale, useText } from "../../../kit/i18n.ts";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
+import { showTime } from "../../../kit/show-message.ts";
 import { dayName } from "../../../kit/time-text.ts";
+import { classNames } from "../../../ui/class-names.ts";
+import { isoDay, startOfDay } from "../../../ui/day.ts";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
-import { countNewMessages, hasTimeNearTop, rowTime } from "./row-time.ts";
-import { DayPill } from "./day-pill.tsx";
+import { useDaysWithMessages } from "./use-days-with-messages.ts";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 import styles from "./timeline.module.css";
 
@@ -110,4 +113,88 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
       timeInView={() => rowTime(rows, virtualTimeline.firstVisibleIndex())}
     />
   );
+}
+
+const DayPicker = lazyComponent(() => import("../../../kit/day-picker.tsx").then((part) => part.DayPicker));
+
+interface DayPillProps {
+  chatKey: ChatKey;
+  /** The day of the first visible message; null hides the pill, but it stays reachable by keyboard. */
+  day: string | null;
+  timeInView: () => number | null;
+}
+
+/** Shows the day of the visible messages. A click opens a calendar with the days that have messages; selecting a day scrolls to it. */
+function DayPill({ chatKey, day, timeInView }: DayPillProps) {
+  const t = useText();
+  const button = useRef<HTMLButtonElement>(null);
+  const findDays = useDaysWithMessages(chatKey);
+  /** The open calendar with its initial day; null if it is closed. */
+  const [picker, setPicker] = useState<{ day: string | null } | null>(null);
+  const [isHovered, setHovered] = useState(false);
+  const [lastDay, setLastDay] = useState(day);
+  if (day !== null && day !== lastDay) setLastDay(day);
+  const open = () => {
+    const time = timeInView();
+    setPicker({ day: time === null ? null : isoDay(new Date(time)) });
+  };
+  const close = () => setPicker(null);
+  return (
+    <div
+      className={classNames(styles.day, (day !== null || isHovered || picker !== null) && styles.dayShown)}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={styles.dayButton}
+        aria-label={lastDay === null ? t("chat.goToDate") : `${lastDay}, ${t("chat.goToDate")}`}
+        aria-haspopup="dialog"
+        aria-expanded={picker !== null}
+        onClick={picker === null ? open : close}
+      >
+        {lastDay ?? <CalendarDays {...ICON_PROPS_16} />}
+      </button>
+      {picker !== null && (
+        <DayPicker
+          label={t("chat.goToDate")}
+          opener={button}
+          value={picker.day}
+          findMarkedDays={findDays}
+          onChoose={(selectedDay) => showTime(chatKey, startOfDay(selectedDay))}
+          onClose={close}
+          onMissing={close}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The time of the row with this index, or of the next row below that has one. */
+export function rowTime(rows: readonly TimelineRow[], index: number): number | null {
+  for (const row of rows.slice(Math.max(0, index))) {
+    if (row.kind === "time") return row.time;
+    const [message] = messagesOf(row);
+    if (message !== undefined) return message.sendTime;
+  }
+  return null;
+}
+
+/** Whether a time tip is among the rows from `first` on that begin within `px` below the upper edge of the view. `topOf`: where a row begins. */
+export function hasTimeNearTop(
+  rows: readonly TimelineRow[],
+  first: number,
+  topOf: (index: number) => number,
+  px: number,
+): boolean {
+  for (let index = Math.max(0, first); index < rows.length && topOf(index) <= px; index++)
+    if (rows[index]?.kind === "time") return true;
+  return false;
+}
+
+/** The number of messages of others below the divider. */
+export function countNewMessages(rows: readonly TimelineRow[], divider: number): number {
+  const messages = rows.slice(divider + 1).flatMap((row) => (row.kind === "tip" ? [] : messagesOf(row)));
+  return messages.filter(({ selfSend }) => !selfSend).length;
 }

@@ -5,7 +5,7 @@ import { currentText } from "../../../kit/i18n.ts";
 import { claimShowRequest, useShowRequest } from "../../../kit/show-message.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { recordInput } from "./last-input.ts";
+import { recordInput } from "./use-read-tracking.ts";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 
 /** Where the requested message is placed, as a fraction of the view's height. */

@@ -1,21 +1,9 @@
 import { useCallback, useEffect, useRef } from "react";
 import type { RefObject } from "react";
-import { lastInputTime, onInput } from "./last-input.ts";
 import { ReadTracker } from "./read-tracker.ts";
 
 /** This attribute has the read position of a message of others. */
 const SEEN_ATTRIBUTE = "data-seen-id";
-
-/** Ids of others' messages whose end is inside the viewport. */
-function visibleMessageIds(scroller: HTMLElement): number[] {
-  const view = scroller.getBoundingClientRect();
-  const ids: number[] = [];
-  for (const row of scroller.querySelectorAll(`[${SEEN_ATTRIBUTE}]`)) {
-    const end = row.getBoundingClientRect().bottom;
-    if (end > view.top && end <= view.bottom + 1) ids.push(Number(row.getAttribute(SEEN_ATTRIBUTE)));
-  }
-  return ids;
-}
 
 /**
  * Marks messages as read that were in view long enough, on a visible and focused page with recent input (interface §7). Returns a
@@ -73,4 +61,41 @@ export function useReadTracking(
   }, [updateVisible, report]);
 
   return updateVisible;
+}
+
+/** Ids of others' messages whose end is inside the viewport. */
+function visibleMessageIds(scroller: HTMLElement): number[] {
+  const view = scroller.getBoundingClientRect();
+  const ids: number[] = [];
+  for (const row of scroller.querySelectorAll(`[${SEEN_ATTRIBUTE}]`)) {
+    const end = row.getBoundingClientRect().bottom;
+    if (end > view.top && end <= view.bottom + 1) ids.push(Number(row.getAttribute(SEEN_ATTRIBUTE)));
+  }
+  return ids;
+}
+
+/** When the person last did something on this page. */
+let lastInput = -Infinity;
+const listeners = new Set<() => void>();
+
+/** Counts as input from now on. For what a person does outside the page: a click on a notification is no event of the page. */
+export function recordInput(): void {
+  lastInput = performance.now();
+  for (const listener of listeners) listener();
+}
+
+const EVENTS = ["pointerdown", "pointermove", "keydown", "touchstart", "wheel"] as const;
+for (const name of EVENTS) window.addEventListener(name, recordInput, { capture: true, passive: true });
+// The click that caused this file to be loaded happened before the listeners existed.
+if (navigator.userActivation?.isActive) recordInput();
+
+/** The time of the person's last input, by `performance.now()`. */
+function lastInputTime(): number {
+  return lastInput;
+}
+
+/** Calls the listener after each input. Returns a function that stops it. */
+function onInput(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

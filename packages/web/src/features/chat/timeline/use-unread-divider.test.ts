@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dividerAfterArrivals, withoutDivider, initialDivider } from "./divider-position.ts";
+import { dividerAfterArrivals, initialDivider, withoutDivider } from "./use-unread-divider.ts";
 
 const isWatching = () => true;
 const isNotWatching = () => false;

@@ -1,7 +1,7 @@
-import type { ChatMessage } from "@parley/core/model/state";
-import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { describe, expect, test } from "vitest";
-import { countNewMessages, hasTimeNearTop, rowTime } from "./row-time.ts";
+import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import type { ChatMessage } from "@parley/core/model/state";
+import { countNewMessages, hasTimeNearTop, rowTime } from "./top-overlay.tsx";
 
 /** A message row with only the fields that these tests need. */
 const row = (key: string, sendTime: number, selfSend = false) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { edgesOf } from "../../../ui/row-range.ts";
-import { mountedRows } from "./use-virtual-timeline.ts";
+import { mountedRows } from "./virtual-timeline.ts";
 
 const rows = Array.from({ length: 10 }, (_, time): TimelineRow => ({
   kind: "time",
