@@ -5,11 +5,10 @@ import { FriendRequests, FriendRequestsPage } from "../../src/features/contacts/
 import { FoundPerson } from "../../src/features/contacts/found-person.tsx";
 import { RemarkRow } from "../../src/features/contacts/remark-row.tsx";
 import { useFoundFriends } from "../../src/features/contacts/use-found-friends.ts";
-import { FoundGroup } from "../../src/features/groups/found-group.tsx";
-import { GroupList } from "../../src/features/groups/group-list.tsx";
+import { FoundGroup } from "../../src/features/groups/join-group-dialog.tsx";
+import { GroupList, useFoundGroups } from "../../src/features/groups/group-list.tsx";
 import { GroupRequestCard, GroupRequests } from "../../src/features/groups/group-requests.tsx";
-import { MemberRow } from "../../src/features/groups/member-row.tsx";
-import { useFoundGroups } from "../../src/features/groups/use-found-groups.ts";
+import { MemberRow } from "../../src/features/groups/member-list.tsx";
 import { SearchPanelList } from "../../src/kit/search-panel.tsx";
 import { useClientState } from "../../src/kit/use-client.ts";
 import { FRIEND, GROUP, ME, friendVO, groupVO, userInfo } from "@parley/core/testing/builders";

@@ -2,16 +2,14 @@ import { useRef, useState } from "react";
 import { Plus, X } from "lucide-react";
 import type { GroupVO } from "@parley/protocol/entities";
 import { ATTRIBUTE_KEY_MAX, ATTRIBUTE_VALUE_MAX, ATTRIBUTES_MAX } from "@parley/protocol/limits";
+import { countCodePoints } from "@parley/protocol/text";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { attributesOf, pairErrors } from "./attribute-pairs.ts";
-import type { Pair } from "./attribute-pairs.ts";
-import { DialogError } from "./dialog-error.tsx";
-import { useAction } from "./use-action.ts";
+import { DialogError, useAction } from "./dialog-action.tsx";
 import styles from "./dialogs.module.css";
 
 /** Edits the attributes of a group: a name and a value per line. */
@@ -100,5 +98,51 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** An attribute while it is being edited; `id` identifies its line. */
+export interface Pair {
+  readonly id: number;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The problem of the name or the value of a line. */
+interface PairErrors {
+  readonly key?: "required" | "tooLong" | "twice";
+  readonly value?: "tooLong";
+}
+
+/** Whether a line is empty; empty lines are left out and are no error. */
+function isBlank(pair: Pair): boolean {
+  return pair.key.trim() === "" && pair.value.trim() === "";
+}
+
+/** The problem of each line, by its id. */
+export function pairErrors(pairs: readonly Pair[]): ReadonlyMap<number, PairErrors> {
+  const errors = new Map<number, PairErrors>();
+  const seen = new Set<string>();
+  for (const pair of pairs) {
+    if (isBlank(pair)) continue;
+    const key = pair.key.trim();
+    const found: PairErrors = {
+      ...(key === ""
+        ? { key: "required" as const }
+        : countCodePoints(key) > ATTRIBUTE_KEY_MAX
+          ? { key: "tooLong" as const }
+          : seen.has(key) && { key: "twice" as const }),
+      ...(countCodePoints(pair.value.trim()) > ATTRIBUTE_VALUE_MAX && { value: "tooLong" as const }),
+    };
+    seen.add(key);
+    if (Object.keys(found).length > 0) errors.set(pair.id, found);
+  }
+  return errors;
+}
+
+/** The attributes in the form of the protocol. */
+export function attributesOf(pairs: readonly Pair[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    pairs.filter((pair) => !isBlank(pair)).map((pair) => [pair.key.trim(), pair.value.trim()]),
   );
 }

@@ -9,8 +9,7 @@ import type { TextId } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
-import { DialogError } from "./dialog-error.tsx";
-import { useAction } from "./use-action.ts";
+import { DialogError, useAction } from "./dialog-action.tsx";
 import styles from "./dialogs.module.css";
 
 interface ConfirmActionDialogProps {

@@ -13,9 +13,8 @@ import { MemberSelector } from "../../kit/selector/member-selector.tsx";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { TextField } from "../../ui/field.tsx";
-import { DialogError } from "./dialog-error.tsx";
+import { DialogError, useAction } from "./dialog-action.tsx";
 import { PictureButton } from "./picture-button.tsx";
-import { useAction } from "./use-action.ts";
 import styles from "./dialogs.module.css";
 
 /** Creates a group: its name, optionally a picture, and friends as members. */

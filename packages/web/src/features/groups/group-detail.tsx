@@ -1,26 +1,25 @@
 import { useEffect, useState } from "react";
-import { JoinMode } from "@parley/protocol/codes";
-import type { GroupCard } from "@parley/protocol/entities";
 import { joinModeOf } from "@parley/core/model/groups/groups-state";
 import type { Failure } from "@parley/core/model/state";
-import { goUp } from "../../kit/go-up.ts";
+import { JoinMode } from "@parley/protocol/codes";
+import type { GroupCard } from "@parley/protocol/entities";
 import { DetailPage } from "../../kit/detail-page.tsx";
-import { openDialog } from "../../kit/open-dialog.ts";
 import { failureText } from "../../kit/failure-text.ts";
+import { goUp } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { BrokenIllustration } from "../../ui/lazy-illustrations.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { JoinRequestForm } from "./join-request-form.tsx";
-import { GroupExit } from "./group-exit.tsx";
-import { GroupInfo } from "./group-info.tsx";
 import { GroupHeader, GroupTitle } from "./group-header.tsx";
+import { GroupInfo } from "./group-info.tsx";
 import { GroupManagement } from "./group-management.tsx";
+import { JoinRequestForm } from "./join-request-form.tsx";
 import { MemberGrid } from "./member-grid.tsx";
-import { useGroupMembership } from "./use-group-membership.ts";
+import { useGroupMembership, useGroupPermission } from "./use-group-membership.ts";
 import styles from "./group-detail.module.css";
 
 /** The page of a group: everything for its members, only the card for others. */
@@ -58,6 +57,42 @@ export function GroupDetail({ groupId }: { groupId: number }) {
         )}
       </div>
     </DetailPage>
+  );
+}
+
+/** Buttons to leave: an owner transfers the group or dissolves it, others leave it. */
+function GroupExit({ groupId }: { groupId: number }) {
+  const t = useText();
+  const canTransfer = useGroupPermission(groupId, "transfer");
+  const canDissolve = useGroupPermission(groupId, "dissolve");
+  const canLeave = useGroupPermission(groupId, "quit");
+  return (
+    <footer className={styles.footer}>
+      {canDissolve && <p className={styles.footerHint}>{t("groups.ownerStaysHint")}</p>}
+      {canTransfer && (
+        <Button size="small" onClick={() => openDialog({ kind: "pickMembers", groupId, action: "transfer" })}>
+          {t("groups.transfer")}
+        </Button>
+      )}
+      {canDissolve && (
+        <Button
+          variant="danger"
+          size="small"
+          onClick={() => openDialog({ kind: "leaveGroup", groupId, how: "dissolve" })}
+        >
+          {t("groups.dissolve")}
+        </Button>
+      )}
+      {canLeave && (
+        <Button
+          variant="danger"
+          size="small"
+          onClick={() => openDialog({ kind: "leaveGroup", groupId, how: "quit" })}
+        >
+          {t("groups.quit")}
+        </Button>
+      )}
+    </footer>
   );
 }
 

@@ -1,10 +1,9 @@
 import type { GroupDialogRequest } from "../../kit/open-dialog.ts";
-import { CallMembersDialog } from "./call-members-dialog.tsx";
+import { CallMembersDialog, PickMembersDialog } from "./pick-members-dialog.tsx";
 import { CreateGroupDialog } from "./create-group-dialog.tsx";
 import { JoinGroupDialog } from "./join-group-dialog.tsx";
 import { LeaveGroupDialog, RemoveMemberDialog, TransferDialog } from "./confirm-dialogs.tsx";
 import { NoticeDialog } from "./notice-dialog.tsx";
-import { PickMembersDialog } from "./pick-members-dialog.tsx";
 
 /** Shows the requested dialog about groups. */
 export function GroupDialogs({ request, onClose }: { request: GroupDialogRequest; onClose: () => void }) {

@@ -21,7 +21,7 @@ import { AlertIcon } from "../../ui/icons.tsx";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../ui/icon-props.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { PictureButton } from "./picture-button.tsx";
-import { useGroupPermission } from "./use-group-permission.ts";
+import { useGroupPermission } from "./use-group-membership.ts";
 import styles from "./group-detail.module.css";
 
 /** Header of a group that I am or was in: picture, name, member and online counts, my role, and a button to its chat. */

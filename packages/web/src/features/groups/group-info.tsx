@@ -1,11 +1,12 @@
+import { useState } from "react";
 import { ChevronRight, Pencil } from "lucide-react";
+import type { GroupEdit } from "@parley/core/client-api";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import type { Result } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
 import { GROUP_NAME_MAX, REMARK_MAX } from "@parley/protocol/limits";
 import { countCodePoints, isVisible } from "@parley/protocol/text";
-import { chatKey } from "@parley/core/model/chats/chat-rows";
-import type { GroupEdit } from "@parley/core/client-api";
-import type { Result } from "@parley/core/model/state";
 import { ALERT_LEVELS } from "../../kit/alert-levels.ts";
 import { failureText } from "../../kit/failure-text.ts";
 import { currentText, useText } from "../../kit/i18n.ts";
@@ -13,12 +14,12 @@ import { openDialog } from "../../kit/open-dialog.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { EditableKeyValueRow, KeyValueRow, KeyValueList } from "../../ui/key-value-list.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { EditableKeyValueRow, KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { GroupAttributes } from "./group-attributes.tsx";
-import { useGroupPermission } from "./use-group-permission.ts";
+import { AttributesDialog } from "./attributes-dialog.tsx";
+import { useGroupPermission } from "./use-group-membership.ts";
 import styles from "./group-detail.module.css";
 
 /** The lines of a group's page: name, notice, and my own settings for the group. */
@@ -117,4 +118,42 @@ async function toastSaveFailure(change: Promise<Result<null>>): Promise<void> {
   const t = currentText();
   const hasReason = result.failure.kind === "refused" && result.failure.key !== null;
   toasts.error(hasReason ? failureText(result.failure, t) : t("groups.saveFailed"));
+}
+
+/** The attributes of a group: names and values that its members write down. */
+function GroupAttributes({ group }: { group: GroupVO }) {
+  const t = useText();
+  const canEdit = useGroupPermission(group.id, "editAttributes");
+  const [isEditing, setEditing] = useState(false);
+  const pairs = Object.entries(group.attributes);
+  if (pairs.length === 0 && !canEdit) return null;
+  return (
+    <>
+      <KeyValueRow
+        label={t("groups.attributes")}
+        isMuted={pairs.length === 0}
+        text={
+          pairs.length === 0 ? (
+            t("friend.noRemark")
+          ) : (
+            <ul>
+              {pairs.map(([key, value]) => (
+                <li key={key} className={styles.attribute}>
+                  <bdi className={styles.attributeName}>{key}</bdi>
+                  <bdi>{value}</bdi>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      >
+        {canEdit && (
+          <IconButton label={t("groups.editAttributes")} size={32} onClick={() => setEditing(true)}>
+            <Pencil {...ICON_PROPS_16} />
+          </IconButton>
+        )}
+      </KeyValueRow>
+      {isEditing && <AttributesDialog group={group} onClose={() => setEditing(false)} />}
+    </>
+  );
 }

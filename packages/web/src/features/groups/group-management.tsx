@@ -18,7 +18,7 @@ import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { GroupRequestCard } from "./group-requests.tsx";
-import { useGroupPermission } from "./use-group-permission.ts";
+import { useGroupPermission } from "./use-group-membership.ts";
 import styles from "./group-detail.module.css";
 
 /** Settings for the owner and the admins; ordinary members see nothing of it. */

@@ -14,10 +14,9 @@ import { MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { GroupDetail } from "./group-detail.tsx";
-import { GroupList } from "./group-list.tsx";
+import { GroupList, useFoundGroups } from "./group-list.tsx";
 import { GroupRequests, GroupRequestsPage } from "./group-requests.tsx";
 import { MemberList } from "./member-list.tsx";
-import { useFoundGroups } from "./use-found-groups.ts";
 
 /**
  * `/home/group`, `/home/group/:id`, `/home/group/:id/members` and `/home/group/requests`: groups and requests, the selected group, all its

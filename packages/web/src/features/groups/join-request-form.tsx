@@ -1,11 +1,12 @@
 import { useState } from "react";
+import type { Failure } from "@parley/core/model/state";
 import { RequestStatus } from "@parley/protocol/codes";
+import { failureText } from "../../kit/failure-text.ts";
+import { useText, type Text } from "../../kit/i18n.ts";
 import { isRemarkValid, RemarkField } from "../../kit/remark-field.tsx";
 import { SearchPanelRequestForm } from "../../kit/search-panel.tsx";
-import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
-import { joinFailureText } from "./join-failure-text.ts";
 
 /** Sends a request to join a group, with a remark. */
 export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: () => void }) {
@@ -40,4 +41,13 @@ export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: 
       <RemarkField placeholder={t("groups.applyHint")} value={remark} onChange={setRemark} />
     </SearchPanelRequestForm>
   );
+}
+
+/** Text for a failed attempt to join a group: the cause if it is known, else a general text (spec §8). */
+export function joinFailureText(failure: Failure, t: Text): string {
+  const isKnown =
+    failure.kind === "loggedOut" ||
+    (failure.kind === "refused" && failure.key !== null) ||
+    (failure.kind === "network" && (failure.reason === "offline" || failure.reason === "timeout"));
+  return isKnown ? failureText(failure, t) : t("groups.joinFailed");
 }

@@ -13,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../ui/icon-props.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { useGroupPermission } from "./use-group-permission.ts";
+import { useGroupPermission } from "./use-group-membership.ts";
 import styles from "./member-grid.module.css";
 
 /** Number of members shown: two lines of avatars. The member list has all of them. */

@@ -7,8 +7,7 @@ import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
-import { DialogError } from "./dialog-error.tsx";
-import { useAction } from "./use-action.ts";
+import { DialogError, useAction } from "./dialog-action.tsx";
 import detail from "./group-detail.module.css";
 
 /** The full notice of a group; people with the permission can edit it. */

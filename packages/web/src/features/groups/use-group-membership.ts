@@ -1,3 +1,5 @@
+import { groupPermission } from "@parley/core/model/selectors";
+import type { GroupAction } from "@parley/protocol/group-rights";
 import { useClientState } from "../../kit/use-client.ts";
 
 /** My membership in a group: member, waiting for approval, or neither. */
@@ -10,4 +12,9 @@ export function useGroupMembership(groupId: number): "member" | "asked" | "stran
     );
     return hasAsked ? "asked" : "stranger";
   });
+}
+
+/** Whether I may do this in a group; for an action on a person, whether I may do it to an ordinary member. */
+export function useGroupPermission(groupId: number, action: GroupAction): boolean {
+  return useClientState((state) => groupPermission(state, groupId, action) === "ok");
 }

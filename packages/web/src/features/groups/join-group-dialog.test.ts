@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseGroupNumber } from "./parse-group-number.ts";
+import { parseGroupNumber } from "./join-group-dialog.tsx";
 
 test.each([
   ["42", 42],

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { attributesOf, pairErrors } from "./attribute-pairs.ts";
-import type { Pair } from "./attribute-pairs.ts";
+import { attributesOf, pairErrors, type Pair } from "./attributes-dialog.tsx";
 
 const pairs = (...lines: readonly (readonly [string, string])[]): readonly Pair[] =>
   lines.map(([key, value], id) => ({ id, key, value }));

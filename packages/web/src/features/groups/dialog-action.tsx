@@ -1,5 +1,8 @@
 import { useState } from "react";
 import type { Result } from "@parley/core/model/state";
+import { AlertIcon } from "../../ui/icons.tsx";
+import { isErrorShownAsToast } from "../../ui/toast-store.ts";
+import styles from "./dialogs.module.css";
 
 /** Runs one call to the server at a time. `hasFailed` holds until the next attempt; the client's own notice tells the reason. */
 export function useAction() {
@@ -19,4 +22,15 @@ export function useAction() {
     hasFailed,
     run: (action: () => Promise<Result<unknown>>, onSuccess: () => void) => void run(action, onSuccess),
   };
+}
+
+/** Says in a dialog that an action failed. Screen readers say it, unless they say the toast that tells the reason. */
+export function DialogError({ text }: { text: string }) {
+  const [isInToast] = useState(isErrorShownAsToast);
+  return (
+    <p className={styles.problem} role={isInToast ? undefined : "alert"}>
+      <AlertIcon size={14} />
+      {text}
+    </p>
+  );
 }

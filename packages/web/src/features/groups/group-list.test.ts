@@ -1,8 +1,8 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import type { GroupVO } from "@parley/protocol/entities";
-import { loadSounds, matchesName } from "../../kit/pinyin.ts";
 import pinyinTable from "../../kit/pinyin-table.json";
-import { findGroups } from "./use-found-groups.ts";
+import { loadSounds, matchesName } from "../../kit/pinyin.ts";
+import { findGroups } from "./group-list.tsx";
 
 const group = (id: number, name: string, role: number, showGroupName = name) =>
   ({ id, name, showGroupName, role }) as GroupVO;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DomainErrorKey } from "@parley/protocol/envelope";
 import type { Failure } from "@parley/core/model/state";
+import type { DomainErrorKey } from "@parley/protocol/envelope";
 import { currentText, startLanguage } from "../../kit/i18n.ts";
-import { joinFailureText } from "./join-failure-text.ts";
+import { joinFailureText } from "./join-request-form.tsx";
 
 beforeAll(async () => {
   Object.assign(globalThis, { document: { documentElement: {} } });
