@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import type { Call } from "@parley/core/model/calls/call";
 import { restoreCall, useCallWindow } from "../src/features/calls/call-window.ts";
-import { GroupCallDialog } from "../src/features/calls/group-call-dialog.tsx";
-import { PrivateCallDialog } from "../src/features/calls/private-call-dialog.tsx";
-import { forget, play } from "../src/features/calls/playback.ts";
+import { GroupCallDialog } from "../src/features/calls/group-call.tsx";
+import { PrivateCallDialog } from "../src/features/calls/private-call.tsx";
+import { forget, play } from "../src/features/calls/call-stream.tsx";
 import { Opener } from "./sample.tsx";
 
 interface CallOpenerProps {

@@ -18,7 +18,7 @@ export interface ShortcutGroup {
   readonly rows: readonly { readonly text: TextId; readonly combinations: readonly string[] }[];
 }
 
-/** In a call; `features/calls/use-call-keys` handles them, because one of them is held. */
+/** In a call; `features/calls/call-layer.tsx` handles them, because one of them is held. */
 const CALL_SHORTCUTS = {
   mute: ["m"],
   camera: ["v"],

@@ -7,8 +7,8 @@ import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { useHasCoarsePointer } from "../../ui/use-media.ts";
-import { deviceProblemText } from "./call-end-text.ts";
-import { playBlocked, useIsBlocked } from "./playback.ts";
+import { deviceProblemText } from "./call-notices.ts";
+import { playBlocked, useIsBlocked } from "./call-stream.tsx";
 import styles from "./call-banners.module.css";
 
 /** The problems of a call, and what helps. Screen readers announce them. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentPropsWithRef, ReactNode } from "react";
 import {
   Expand,
   Mic,
@@ -9,19 +9,21 @@ import {
   Phone,
   PictureInPicture2,
   Shrink,
+  SlidersHorizontal,
   Video,
   VideoOff,
 } from "lucide-react";
 import type { Call, DeviceState } from "@parley/core/model/calls/call";
+import { DEFAULT_DEVICE, deviceItems, useCallDevices } from "../../kit/call-devices.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
-import { classNames } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { MenuSwitch } from "../../ui/menu-switch.tsx";
+import { Menu, MenuRadioGroup, MenuSeparator, SubMenu } from "../../ui/menu.tsx";
+import { hasPictureInPicture, togglePictureInPicture, usePictureInPicture } from "./call-stream.tsx";
 import { canFillScreen, minimiseCall, setFullScreen, useCallWindow } from "./call-window.ts";
-import { hasPictureInPicture, togglePictureInPicture, usePictureInPicture } from "./picture-in-picture.ts";
-import { DeviceMenu } from "./device-menu.tsx";
-import { RoundButton } from "./round-button.tsx";
 import styles from "./call-controls.module.css";
 
 interface CallControlsProps {
@@ -210,4 +212,101 @@ export function isInUse({ kind }: DeviceState): boolean {
 function canShareScreen(): boolean {
   const { mediaDevices } = navigator as Partial<Navigator>;
   return mediaDevices !== undefined && "getDisplayMedia" in mediaDevices;
+}
+
+/** A menu in which the person chooses devices, and how sound is processed. */
+function DeviceMenu({ isLabelled = false }: { readonly isLabelled?: boolean }) {
+  const t = useText();
+  return (
+    <Menu
+      trigger={
+        <RoundButton label={t("call.devices")} isLabelled={isLabelled}>
+          <SlidersHorizontal {...ICON_PROPS_24} />
+        </RoundButton>
+      }
+      side="top"
+      align="center"
+      offset={8}
+      width={240}
+    >
+      <DeviceItems />
+    </Menu>
+  );
+}
+
+/** Mounted while the menu is open. */
+function DeviceItems() {
+  const t = useText();
+  const known = useCallDevices();
+  if (known === null) return null;
+  const { kinds, devices, chosen, processing, choose, process } = known;
+  return (
+    <>
+      {kinds.map((kind) => (
+        <SubMenu key={kind} label={t(`call.${kind}`)} width={280}>
+          <MenuRadioGroup
+            label={t(`call.${kind}`)}
+            value={chosen[kind] ?? DEFAULT_DEVICE}
+            items={deviceItems(kind, devices, t)}
+            onChange={(value) => choose(kind, value)}
+          />
+        </SubMenu>
+      ))}
+      <MenuSeparator />
+      <MenuSwitch
+        isOn={processing.noiseSuppression}
+        onChange={(noiseSuppression) => process({ noiseSuppression })}
+      >
+        {t("call.noiseSuppression")}
+      </MenuSwitch>
+      <MenuSwitch
+        isOn={processing.echoCancellation}
+        onChange={(echoCancellation) => process({ echoCancellation })}
+      >
+        {t("call.echoCancellation")}
+      </MenuSwitch>
+    </>
+  );
+}
+
+interface RoundButtonProps extends Omit<ComponentPropsWithRef<"button">, "className" | "aria-label"> {
+  /** Name for screen readers, and the tooltip unless it is written below the button. */
+  readonly label: string;
+  /** The key that does the same. */
+  readonly keys?: string;
+  /** Writes the name below the button. */
+  readonly isLabelled?: boolean;
+  /** `off`: a device that is off stands out; `end` and `accept` are red and green. */
+  readonly tone?: "plain" | "off" | "end" | "accept";
+  /** Something is wrong with what it controls. */
+  readonly hasProblem?: boolean;
+  readonly size?: 32 | 48;
+}
+
+/** A round button with an icon, on the dark ground of calls. */
+export function RoundButton(props: RoundButtonProps) {
+  const { label, keys, isLabelled = false, tone = "plain", hasProblem = false, size = 48, ...rest } = props;
+  const { children, type = "button", ...attributes } = rest;
+  const t = useText();
+  const tip = keys === undefined ? label : t("call.withKey", { label, key: keys });
+  return (
+    <span className={styles.slot}>
+      <button
+        {...attributes}
+        type={type}
+        aria-label={label}
+        data-tip={isLabelled && keys === undefined ? undefined : tip}
+        data-tip-side="top"
+        className={classNames(styles.round, styles[`s${size}`], styles[tone])}
+      >
+        {children}
+        {hasProblem && <span className={styles.problem}>!</span>}
+      </button>
+      {isLabelled && (
+        <span className={styles.label} aria-hidden="true">
+          {label}
+        </span>
+      )}
+    </span>
+  );
 }

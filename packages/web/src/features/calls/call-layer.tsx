@@ -1,20 +1,17 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Call } from "@parley/core/model/calls/call";
 import { setSpeaker } from "../../kit/call-devices.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useDialogRequest } from "../../kit/open-dialog.ts";
 import { useClient } from "../../kit/use-client.ts";
-import { CallAudio, PictureInPictureVideo } from "./call-stream.tsx";
+import { isInUse } from "./call-controls.tsx";
+import { CallAudio, hasPictureInPicture, PictureInPictureVideo, shownPerson } from "./call-stream.tsx";
 import { useCallWindow, watchCallWindow } from "./call-window.ts";
-import { GroupCallDialog } from "./group-call-dialog.tsx";
+import { GroupCallDialog } from "./group-call.tsx";
 import { IncomingCall } from "./incoming-call.tsx";
 import { MinimisedCall } from "./minimised-call.tsx";
-import { hasPictureInPicture } from "./picture-in-picture.ts";
-import { PrivateCallDialog } from "./private-call-dialog.tsx";
+import { PrivateCallDialog } from "./private-call.tsx";
 import { answerScreenRequest, useScreenRequest } from "./screen-request.ts";
-import { shownPerson } from "./shown-person.ts";
-import { useCallKeys } from "./use-call-keys.ts";
-import { useWakeLock } from "./use-wake-lock.ts";
 
 const ScreenChoice = lazyComponent(() =>
   import("./desktop-screen-choice.tsx").then((part) => part.ScreenChoice),
@@ -86,4 +83,107 @@ function CallSound({ call }: { readonly call: Call }) {
   const client = useClient();
   const userIds = call.kind === "private" ? [call.userId] : call.people.map(({ userId }) => userId);
   return userIds.map((userId) => <CallAudio key={userId} stream={client.calls.remoteStream(userId)} />);
+}
+
+/** Where keys write, or choose. */
+const FIELDS = 'input, textarea, select, [contenteditable="true"], [role="menu"]';
+
+/**
+ * The keys of a call: M, V, and Space to talk for as long as it is held while the microphone is off. These are for the call alone while it
+ * is large (`isLarge`); the key that hangs up works always.
+ */
+function useCallKeys(call: Call, isLarge: boolean): void {
+  const { calls } = useClient();
+  const { local, stage } = call;
+  const hold = useHeldMicrophone(call);
+
+  const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (stage === "ringing" || event.defaultPrevented || event.isComposing) return;
+    const use = (run: () => void) => {
+      event.preventDefault();
+      event.stopPropagation();
+      if (!event.repeat) run();
+    };
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if ((event.ctrlKey || event.metaKey) && event.shiftKey && event.code === "KeyH") use(() => calls.end());
+    else if (!isLarge || !isPlain || isFor(event, FIELDS)) return;
+    else if (event.code === "KeyM") use(() => calls.setMicrophone(!isInUse(local.microphone)));
+    else if (event.code === "KeyV") use(() => calls.setCamera(!isInUse(local.camera)));
+    // Space presses a button that was reached with the keyboard.
+    else if (event.code === "Space" && !isFor(event, ":focus-visible:is(button, a)")) use(hold.begin);
+  });
+  const handleKeyUp = useEffectEvent((event: KeyboardEvent) => {
+    if (event.code === "Space" && hold.end()) event.preventDefault();
+  });
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => handleKeyDown(event);
+    const onKeyUp = (event: KeyboardEvent) => handleKeyUp(event);
+    addEventListener("keydown", onKeyDown, { capture: true });
+    addEventListener("keyup", onKeyUp, { capture: true });
+    return () => {
+      removeEventListener("keydown", onKeyDown, { capture: true });
+      removeEventListener("keyup", onKeyUp, { capture: true });
+    };
+  }, []);
+}
+
+function isFor({ target }: KeyboardEvent, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
+}
+
+/** The microphone while a key is held: on from `begin` to `end`, or until the window loses the keyboard. */
+function useHeldMicrophone({ local }: Call) {
+  const { calls } = useClient();
+  const isHeld = useRef(false);
+  const begin = () => {
+    if (isInUse(local.microphone)) return;
+    isHeld.current = true;
+    calls.setMicrophone(true);
+  };
+  /** Whether it was held. */
+  const end = useCallback(() => {
+    const wasHeld = isHeld.current;
+    isHeld.current = false;
+    if (wasHeld) calls.setMicrophone(false);
+    return wasHeld;
+  }, [calls]);
+  useEffect(() => {
+    addEventListener("blur", end);
+    return () => {
+      removeEventListener("blur", end);
+      end();
+    };
+  }, [end]);
+  return { begin, end };
+}
+
+/** Keeps the screen on. The browser gives the lock up whenever the page is hidden, so it is taken again when the page is seen. */
+function useWakeLock(isOn: boolean): void {
+  useEffect(() => {
+    const { wakeLock } = navigator as Partial<Navigator>;
+    if (!isOn || wakeLock === undefined) return;
+    let isOver = false;
+    let lock: WakeLockSentinel | null = null;
+    const isHeld = () => lock !== null && !lock.released;
+    const take = async () => {
+      if (document.visibilityState !== "visible" || isHeld()) return;
+      try {
+        const taken = await wakeLock.request("screen");
+        // Another lock may have been taken since.
+        if (isOver || isHeld()) await taken.release();
+        else lock = taken;
+      } catch {
+        // Refused, for example because the battery is low: then the screen goes off as always.
+      }
+    };
+    const retake = () => void take();
+    void take();
+    document.addEventListener("visibilitychange", retake);
+    return () => {
+      isOver = true;
+      document.removeEventListener("visibilitychange", retake);
+      void lock?.release();
+    };
+  }, [isOn]);
 }

@@ -9,17 +9,34 @@ import { myIdOf } from "../../kit/person.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { SurfaceDialog } from "../../ui/surface-dialog.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { CallBanners } from "./call-banners.tsx";
-import { CallControls, WindowButtons } from "./call-controls.tsx";
+import { CallControls, RoundButton, WindowButtons } from "./call-controls.tsx";
 import { CallStatus } from "./call-status.tsx";
-import { useCallWindow } from "./call-window.ts";
+import { minimiseCall, useCallWindow } from "./call-window.ts";
 import { OwnTile, PersonTile } from "./group-call-tile.tsx";
-import { RoundButton } from "./round-button.tsx";
 import styles from "./group-call.module.css";
 
+/** The call of a group, over the page. Esc makes it small. */
+export function GroupCallDialog({ call }: { readonly call: GroupCallView }) {
+  const t = useText();
+  const { name } = useGroup(call.groupId);
+  const isFullScreen = useCallWindow((window) => window.isFullScreen);
+  return (
+    <SurfaceDialog
+      title={t("call.title.group", { name })}
+      width="50rem"
+      isFull={isFullScreen}
+      onEscape={minimiseCall}
+    >
+      <GroupCall call={call} />
+    </SurfaceDialog>
+  );
+}
+
 /** The content of the call of a group: a tile for everybody, and the controls. */
-export function GroupCall({ call }: { readonly call: GroupCallView }) {
+function GroupCall({ call }: { readonly call: GroupCallView }) {
   const isFullScreen = useCallWindow((window) => window.isFullScreen);
   return (
     <div className={classNames(styles.layout, isFullScreen && styles.full)}>

@@ -3,14 +3,14 @@ import type { ReactNode, RefObject } from "react";
 import { createPortal } from "react-dom";
 import { MessageSquare, Phone, Video } from "lucide-react";
 import { FocusScope } from "radix-ui/internal";
-import { ChatType } from "@parley/protocol/codes";
 import type { Call, GroupCallView, PrivateCallView } from "@parley/core/model/calls/call";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { ChatType } from "@parley/protocol/codes";
 import { chatPath } from "../../kit/chat-path.ts";
 import { goDown } from "../../kit/go-up.ts";
-import { useGroup } from "../../kit/group.ts";
+import { useGroup, useMember } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
-import { usePerson } from "../../kit/person.ts";
+import { usePerson, type Person } from "../../kit/person.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -18,7 +18,6 @@ import { focusAgain, usePreviousFocus } from "../../ui/dialog.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
 import styles from "./incoming-call.module.css";
-import { useHost } from "./use-host.ts";
 
 const FIELDS = 'input, textarea, [contenteditable="true"]';
 
@@ -204,4 +203,10 @@ function GroupCaller({ call, nameId, kindId }: CallerProps<GroupCallView>) {
       </div>
     </div>
   );
+}
+
+/** The person who started the call of a group; named as in the call if nothing else is known. */
+export function useHost({ groupId, hostId, people }: GroupCallView): Person {
+  const host = people.find(({ userId }) => userId === hostId);
+  return useMember(groupId, hostId ?? 0, host?.nickName ?? null);
 }

@@ -4,7 +4,7 @@ import { NO_DEVICES, NO_MEDIA, type GroupCallView } from "@parley/core/model/cal
 import { GROUP } from "@parley/core/testing/builders";
 import { createLoggedInClient } from "@parley/core/testing/single-client";
 import { ClientProvider } from "../../kit/use-client.ts";
-import { useHost } from "./use-host.ts";
+import { useHost } from "./incoming-call.tsx";
 
 const STRANGER = 77;
 
