@@ -1,20 +1,21 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useReducer, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { Download, X } from "lucide-react";
+import { downloadUrl } from "../../../kit/download-url.ts";
 import { useText } from "../../../kit/i18n.ts";
+import type { OpenPicture } from "../../../kit/open-picture.ts";
 import { isShortcut } from "../../../kit/shortcuts.ts";
+import { toasts } from "../../../kit/toasts.ts";
 import { useBackCloses } from "../../../kit/use-back-closes.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { FullScreenDialog } from "../../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Spinner } from "../../../ui/spinner.tsx";
-import { Picture } from "./picture.tsx";
-import { useGestures } from "./use-gestures.ts";
-import { useView } from "./use-view.ts";
-import { keyAfter, MIDDLE, type Point, type ViewAction } from "./view-state.ts";
+import { useGestures } from "./gestures.ts";
+import { keyAfter, MIDDLE, openView, reduceView, type Point, type ViewAction } from "./view-state.ts";
 import { StepButtons, Toolbar } from "./viewer-controls.tsx";
 import type { ViewerItem } from "./viewer-item.ts";
-import { Video } from "./video.tsx";
+import { Picture, Video } from "./viewer-media.tsx";
 import styles from "./viewer.module.css";
 
 interface ViewerProps {
@@ -207,5 +208,81 @@ function DownloadLink({ url, fileName }: ViewerItem["download"]) {
     >
       <Download {...ICON_PROPS} />
     </a>
+  );
+}
+
+interface ViewInput {
+  /** The keys of the items to show, in the order of the messages. */
+  keys: readonly string[];
+  startKey: string;
+  /** Items are still being loaded, so that one may appear which is missing now. */
+  isSearching: boolean;
+  onClose: () => void;
+}
+
+/** The state of the viewer. It follows the list of items, and closes the viewer when none is left or the wanted one does not exist. */
+function useView({ keys, startKey, isSearching, onClose }: ViewInput) {
+  const t = useText();
+  const [view, dispatch] = useReducer(reduceView, startKey, (key) => openView(keys, key));
+  // What fingers and the wheel change follows them at once; what a key or a button changes moves there.
+  const [isFollowing, setFollowing] = useState(false);
+
+  const { current } = view;
+  const updateList = useEffectEvent((newKeys: readonly string[]) => {
+    const isGone = current !== null && view.keys.includes(current) && !newKeys.includes(current);
+    if (isGone) toasts.long(t("viewer.gone"));
+    dispatch({ kind: "list", keys: newKeys });
+  });
+  const list = JSON.stringify(keys);
+  useEffect(() => updateList(JSON.parse(list) as string[]), [list]);
+
+  const isOver = current === null;
+  const isMissing = !isOver && !isSearching && !view.keys.includes(current);
+  const close = useEffectEvent(() => {
+    if (isMissing) toasts.long(t("viewer.gone"));
+    onClose();
+  });
+  useEffect(() => {
+    if (isOver || isMissing) close();
+  }, [isOver, isMissing]);
+
+  const act = (action: ViewAction) => {
+    setFollowing(false);
+    dispatch(action);
+  };
+  const follow = (action: ViewAction) => {
+    setFollowing(true);
+    dispatch(action);
+  };
+  return { view, dispatch, act, follow, isFollowing, setFollowing } as const;
+}
+
+/** A single picture over the page, such as the one of a person. */
+export function PictureViewer({ picture, onClose }: { picture: OpenPicture; onClose: () => void }) {
+  const t = useText();
+  const { url, thumbUrl, name } = picture;
+  const extension = /\.\w+$/.exec(url)?.[0] ?? "";
+  const item = {
+    key: url,
+    kind: "picture",
+    url,
+    thumbUrl,
+    placeholder: null,
+    width: 0,
+    height: 0,
+    label: t("viewer.pictureOf", { name }),
+    download: { url: downloadUrl(url, `${name}${extension}`), fileName: `${name}${extension}` },
+  } as const;
+  return (
+    <Viewer
+      items={[item]}
+      startKey={url}
+      renderCaption={() => (
+        <div className={styles.name}>
+          <bdi>{name}</bdi>
+        </div>
+      )}
+      onClose={onClose}
+    />
   );
 }

@@ -3,6 +3,7 @@ import type { CSSProperties } from "react";
 import { useText } from "../../../kit/i18n.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
+import { claimSound, releaseSound } from "../message/media/sound-focus.ts";
 import { fittedSize, type Point, type Size, type ViewState } from "./view-state.ts";
 import type { ViewerItem } from "./viewer-item.ts";
 import styles from "./viewer.module.css";
@@ -69,7 +70,7 @@ export function Picture({ item, view, pull, onSize }: PictureProps) {
 }
 
 /** Says that something could not be loaded. */
-export function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
+function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   const t = useText();
   return (
     <div className={styles.failed} role="alert">
@@ -77,4 +78,45 @@ export function Failed({ text, onRetry }: { text: string; onRetry: () => void })
       <Button onClick={onRetry}>{t("app.retry")}</Button>
     </div>
   );
+}
+
+interface VideoProps {
+  item: ViewerItem;
+  /** The person chose this video: it plays at once. */
+  isFirst: boolean;
+}
+
+/** A video with the controls of the browser. It stops when another item is shown. */
+export function Video({ item, isFirst }: VideoProps) {
+  const t = useText();
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return <Failed text={t("viewer.videoFailed")} onRetry={() => setFailed(false)} />;
+  return (
+    // Videos that people send have no captions.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    <video
+      ref={registerVideo}
+      className={styles.video}
+      controls
+      playsInline
+      preload="metadata"
+      autoPlay={isFirst}
+      src={item.url}
+      poster={item.thumbUrl ?? undefined}
+      aria-label={item.label}
+      onError={() => setFailed(true)}
+    />
+  );
+}
+
+function registerVideo(video: HTMLVideoElement | null) {
+  if (video === null) return;
+  const pause = () => video.pause();
+  const handlePlay = () => claimSound(pause);
+  video.addEventListener("play", handlePlay);
+  return () => {
+    video.removeEventListener("play", handlePlay);
+    pause();
+    releaseSound(pause);
+  };
 }
