@@ -17,7 +17,7 @@ import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { openUserCard } from "../../kit/open-user-card.ts";
 import { CallButtons } from "./call-buttons.tsx";
-import { useSidePanel } from "./panel/use-side-panel.ts";
+import { useSidePanel } from "./panel/side-panel.tsx";
 import styles from "./conversation-header.module.css";
 
 const GroupCallButton = lazyComponent(() =>

@@ -7,7 +7,7 @@ import { isOnOverlayEntry } from "../../kit/use-back-closes.ts";
 import { useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
 import { closeViewer, useOpenViewer } from "./message/media/open-viewer.ts";
 import { useCanWrite } from "./message/use-can-write.ts";
-import { useSidePanel } from "./panel/use-side-panel.ts";
+import { useSidePanel } from "./panel/side-panel.tsx";
 
 const MessageMenu = lazyComponent(() =>
   import("./message/message-menu.tsx").then((part) => part.MessageMenu),

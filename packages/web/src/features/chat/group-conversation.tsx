@@ -5,7 +5,7 @@ import { memberNameOf, useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
-import { useSidePanel } from "./panel/use-side-panel.ts";
+import { useSidePanel } from "./panel/side-panel.tsx";
 import { ComposerPlaceholder } from "./composer/composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { useMe } from "./use-me.ts";

@@ -1,15 +1,22 @@
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { groupPermission } from "@parley/core/model/selectors";
+import { ChatType } from "@parley/protocol/codes";
+import { ALERT_LEVELS } from "../../../kit/alert-levels.ts";
 import { useGroup } from "../../../kit/group.ts";
 import { useText } from "../../../kit/i18n.ts";
-import { useClientState } from "../../../kit/use-client.ts";
+import { openDialog } from "../../../kit/open-dialog.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { InlineSelect } from "../../../ui/inline-select.tsx";
+import { showFailure } from "../list/chat-commands.tsx";
 import { GroupMembers } from "./group-members.tsx";
-import { GroupNotice } from "./group-notice.tsx";
-import { GroupPreferenceRows } from "./group-preference-rows.tsx";
-import { PanelFrame, PanelIdentity } from "./panel-frame.tsx";
-import type { PanelProps } from "./panel-frame.tsx";
-import { SearchRow, ActionRow } from "./panel-rows.tsx";
+import { PanelFrame, PanelIdentity, type PanelProps } from "./panel-frame.tsx";
+import { ActionRow, ChatSwitches, NameRow, SearchRow } from "./panel-rows.tsx";
+import styles from "./group-panel.module.css";
+import panelStyles from "./panel.module.css";
 
 /** The side panel of a group: name and picture, notice, my preferences, members (interface §1). */
 export function GroupPanel({ groupId, onSearch, onMedia, ...frame }: PanelProps & { groupId: number }) {
@@ -55,5 +62,89 @@ function Identity({ groupId }: { groupId: number }) {
       name={group.name}
       details={details.filter(Boolean).join(" · ")}
     />
+  );
+}
+
+/** A notice with more characters or lines than this is shown shortened first. */
+const LONG_CHARACTERS = 140;
+const LONG_LINES = 6;
+
+/** The notice of a group. Showing it here marks it as read. */
+function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: boolean }) {
+  const t = useText();
+  const client = useClient();
+  const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
+  const [isExpanded, setExpanded] = useState(false);
+  const isLong = notice.length > LONG_CHARACTERS || notice.split("\n", LONG_LINES + 1).length > LONG_LINES;
+  useEffect(() => {
+    if (notice !== "") client.groups.readNotice(groupId);
+  }, [client, groupId, notice]);
+  return (
+    <section className={styles.notice} aria-label={t("groupInfo.notice")}>
+      <div className={styles.noticeHead}>
+        <h3>{t("groupInfo.notice")}</h3>
+        {canEdit && (
+          <button
+            type="button"
+            className={styles.edit}
+            aria-label={t("groups.editNotice")}
+            onClick={() => openDialog({ kind: "groupNotice", groupId })}
+          >
+            {t("groupInfo.edit")}
+          </button>
+        )}
+      </div>
+      {notice === "" ? (
+        <p className={styles.muted}>{t("groups.noNotice")}</p>
+      ) : (
+        <p className={classNames(styles.noticeText, isLong && !isExpanded && styles.clamped)} dir="auto">
+          {notice}
+        </p>
+      )}
+      {isLong && (
+        <button
+          type="button"
+          className={styles.edit}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
+        >
+          {t(isExpanded ? "groupInfo.less" : "groupInfo.more")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** My preferences for a group: alert level, pinned, my name in the group. */
+function GroupPreferenceRows({ groupId }: { groupId: number }) {
+  const t = useText();
+  const { chats, groups } = useClient();
+  const key = chatKey(ChatType.GROUP, groupId);
+  const alertLevel = useClientState((state) => state.groups.byId[groupId]?.msgRemind ?? 0);
+  const displayedName = useClientState((state) => state.groups.byId[groupId]?.showNickName ?? "");
+  const remarkName = useClientState((state) => state.groups.byId[groupId]?.remarkNickName ?? "");
+  const nickName = useClientState((state) => state.me?.nickName ?? "");
+  return (
+    <div className={panelStyles.rows}>
+      <div className={panelStyles.row}>
+        <span>{t("remind.label")}</span>
+        <span className={panelStyles.value}>
+          <InlineSelect
+            label={t("remind.label")}
+            value={String(alertLevel)}
+            options={ALERT_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
+            onChange={(value) => void showFailure(chats.setAlerts(key, Number(value)))}
+          />
+        </span>
+      </div>
+      <ChatSwitches chatKey={key} />
+      <NameRow
+        label={t("groupInfo.myName")}
+        shown={displayedName}
+        value={remarkName}
+        placeholder={nickName}
+        onSave={async (name) => (await groups.modify(groupId, { remarkNickName: name || null })).ok}
+      />
+    </div>
   );
 }

@@ -1,11 +1,12 @@
-import { MessageSquareText } from "lucide-react";
+import { Link, MessageSquareText } from "lucide-react";
 import { fileSize } from "@parley/core/model/format";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../../kit/i18n.ts";
 import { listTime } from "../../../../kit/time-text.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
-import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { linksOf } from "../../message/bubbles/link-parts.ts";
 import { downloadMedia } from "../../message/media/download-media.ts";
 import { FileIcon } from "../../message/media/file-icon.tsx";
 import { FileNameText } from "../../message/media/file-name-text.tsx";
@@ -13,14 +14,14 @@ import { fileOf } from "../../message/media/media-content.ts";
 import { useSenderName } from "../../message/use-sender-name.ts";
 import styles from "./media-panel.module.css";
 
-interface FileListProps {
+interface MessageListProps {
   chatKey: ChatKey;
   messages: readonly ChatMessage[];
   onJump: (message: ChatMessage) => void;
 }
 
 /** Files: a click downloads one, the button beside it leads to its message. */
-export function FileList({ chatKey, messages, onJump }: FileListProps) {
+export function FileList({ chatKey, messages, onJump }: MessageListProps) {
   return (
     <ul className={styles.list}>
       {messages.map((message) => (
@@ -61,6 +62,30 @@ function FileItem({ chatKey, message, onJump }: FileItemProps) {
   );
 }
 
+/** Every link of the messages. */
+export function LinkList({ chatKey, messages, onJump }: MessageListProps) {
+  return (
+    <ul className={styles.list}>
+      {messages.flatMap((message) =>
+        linksOf(message.content).map((href) => (
+          <li key={`${message.key} ${href}`} className={styles.item}>
+            <a className={styles.itemOpen} href={href} target="_blank" rel="noopener noreferrer nofollow">
+              <span className={styles.linkIcon}>
+                <Link {...ICON_PROPS} />
+              </span>
+              <span className={styles.itemText}>
+                <bdi className={styles.url}>{href}</bdi>
+                <MessageDetails chatKey={chatKey} message={message} />
+              </span>
+            </a>
+            <JumpButton onJump={() => onJump(message)} />
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
 interface MessageDetailsProps {
   chatKey: ChatKey;
   message: ChatMessage;
@@ -68,7 +93,7 @@ interface MessageDetailsProps {
 }
 
 /** The sender and the time, in small text. */
-export function MessageDetails({ chatKey, message, first }: MessageDetailsProps) {
+function MessageDetails({ chatKey, message, first }: MessageDetailsProps) {
   const t = useText();
   const locale = useLocale();
   const sender = useSenderName(chatKey, message.sendId, message.sendNickName);
@@ -83,7 +108,7 @@ export function MessageDetails({ chatKey, message, first }: MessageDetailsProps)
 }
 
 /** Leads to the message in the conversation. */
-export function JumpButton({ onJump }: { onJump: () => void }) {
+function JumpButton({ onJump }: { onJump: () => void }) {
   const t = useText();
   return (
     <IconButton label={t("media.jump")} size={36} onClick={onJump}>

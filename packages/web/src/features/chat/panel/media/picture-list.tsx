@@ -1,16 +1,15 @@
 import { useState } from "react";
+import type { KeyboardEvent } from "react";
 import { ImageOff, Play } from "lucide-react";
-import { MessageType } from "@parley/protocol/codes";
 import { playTime } from "@parley/core/model/format";
 import type { ChatMessage } from "@parley/core/model/state";
+import { MessageType } from "@parley/protocol/codes";
 import { useLocale, useText } from "../../../../kit/i18n.ts";
 import { listTime, monthName } from "../../../../kit/time-text.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../../../ui/icon-props.ts";
-import { mediaLabel } from "../../message/message-summary.ts";
 import { pictureOf, videoSeconds } from "../../message/media/media-content.ts";
-import { byMonth } from "./by-month.ts";
-import { moveGridFocus } from "./grid-focus.ts";
+import { mediaLabel } from "../../message/message-summary.ts";
 import styles from "./media-panel.module.css";
 
 interface PictureListProps {
@@ -97,4 +96,56 @@ function PictureCell({ message, isTabStop, onFocus, onOpen }: PictureCellProps) 
       )}
     </button>
   );
+}
+
+/** Items of one month of the reader's calendar. */
+interface Month<Item> {
+  /** YYYY-MM */
+  readonly month: string;
+  readonly items: readonly Item[];
+}
+
+/** Groups items by the month of their time, in their order. `offsetAt`: minutes east of UTC at a time (epoch ms). */
+export function byMonth<Item>(
+  items: readonly Item[],
+  timeOf: (item: Item) => number,
+  offsetAt: (time: number) => number,
+): readonly Month<Item>[] {
+  const months: { month: string; items: Item[] }[] = [];
+  for (const item of items) {
+    const time = timeOf(item);
+    const month = new Date(time + offsetAt(time) * 60_000).toISOString().slice(0, 7);
+    const last = months.at(-1);
+    if (last?.month === month) last.items.push(item);
+    else months.push({ month, items: [item] });
+  }
+  return months;
+}
+
+/** The pictures in a row of the side panel. */
+const GRID_COLUMNS = 3;
+
+/** The index that a key leads to in a grid of this many cells; null: it is no key of a grid. */
+export function gridTarget(key: string, index: number, count: number): number | null {
+  const target = {
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index - GRID_COLUMNS,
+    ArrowDown: index + GRID_COLUMNS,
+    Home: 0,
+    End: count - 1,
+  }[key];
+  if (target === undefined) return null;
+  return target < 0 || target >= count ? index : target;
+}
+
+/** The arrow keys, Home and End move the focus between the buttons of a grid. */
+function moveGridFocus(event: KeyboardEvent<HTMLElement>): void {
+  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-cell]")];
+  const index = cells.findIndex((cell) => cell === document.activeElement);
+  if (index < 0) return;
+  const target = gridTarget(event.key, index, cells.length);
+  if (target === null) return;
+  event.preventDefault();
+  cells[target]?.focus();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byMonth } from "./by-month.ts";
+import { byMonth, gridTarget } from "./picture-list.tsx";
 
 const at = (text: string) => Date.parse(text);
 
@@ -18,4 +18,11 @@ test("B20 pictures are grouped by the months of the reader's time zone, newest f
     ["2025-02", 1],
   ]);
   expect(byMonth([], Number, () => 0)).toEqual([]);
+});
+
+test("B20 the keys of a grid move by one, by a row, and to its ends; they do not leave it", () => {
+  const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "a"];
+  expect(keys.map((key) => gridTarget(key, 4, 8))).toEqual([3, 5, 1, 7, 0, 7, null]);
+  expect(keys.map((key) => gridTarget(key, 0, 8))).toEqual([0, 1, 0, 3, 0, 7, null]);
+  expect(keys.map((key) => gridTarget(key, 7, 8))).toEqual([6, 7, 4, 7, 0, 7, null]);
 });
