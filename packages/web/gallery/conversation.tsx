@@ -3,11 +3,11 @@ import { messagesOf, timeline } from "@parley/core/model/chats/timeline";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { FRIEND, FRIEND_CHAT, chat } from "@parley/core/testing/builders";
 import {
+  CanWriteProvider,
   ConversationUiProvider,
   createConversationUi,
 } from "../src/features/chat/message/conversation-ui.ts";
 import { deliveryStatusOf } from "../src/features/chat/message/delivery-status.ts";
-import { CanWriteProvider } from "../src/features/chat/message/use-can-write.ts";
 import { TimelineItem } from "../src/features/chat/timeline/timeline-item.tsx";
 import { useMe } from "../src/features/chat/use-me.ts";
 import { usePerson } from "../src/kit/person.ts";

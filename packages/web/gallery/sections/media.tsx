@@ -2,7 +2,7 @@ import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import type { ChatMessage, PendingUpload } from "@parley/core/model/state";
 import { FRIEND, FRIEND_CHAT, GROUP_CHAT, localEcho } from "@parley/core/testing/builders";
-import { VoiceBar } from "../../src/features/chat/message/voice/voice-bar.tsx";
+import { VoiceBar } from "../../src/features/chat/message/voice/voice-controls.tsx";
 import { useVoiceStore } from "../../src/features/chat/message/voice/voice-store.ts";
 import { MediaPanel } from "../../src/features/chat/panel/media/media-panel.tsx";
 import { Conversation } from "../conversation.tsx";

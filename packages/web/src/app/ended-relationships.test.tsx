@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { FRIEND, friendVO, GROUP, ME, memberVO } from "@parley/core/testing/builders";
 import { createLoggedInClient, advanceTime, type SingleClient } from "@parley/core/testing/single-client";
 import { groupPush } from "@parley/core/testing/single-client-groups";
-import { useRecipients } from "../features/chat/message/use-recipients.ts";
+import { useRecipients } from "../features/chat/message/recipient-picker.tsx";
 import { useMentionCandidates } from "../features/chat/composer/mentions/mention-candidates.ts";
 import { useFoundFriends } from "../features/contacts/use-found-friends.ts";
 import { useFoundGroups } from "../features/groups/group-list.tsx";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { sendAdminCommand } from "../../admin-socket.ts";
-import { registerPerson } from "../../testing/test-person.ts";
-import { registerFriends } from "../../testing/test-person.ts";
+import { registerPerson, registerFriends } from "../../testing/test-person.ts";
 import { createTestApp } from "../../testing/test-app.ts";
 import {
   CANCELLED,

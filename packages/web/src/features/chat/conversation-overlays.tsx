@@ -4,9 +4,8 @@ import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { showMessage } from "../../kit/show-message.ts";
 import { isOnOverlayEntry } from "../../kit/use-back-closes.ts";
-import { useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
+import { useCanWrite, useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
 import { closeViewer, useOpenViewer } from "./message/media/open-viewer.ts";
-import { useCanWrite } from "./message/use-can-write.ts";
 import { useSidePanel } from "./panel/side-panel.tsx";
 
 const MessageMenu = lazyComponent(() =>

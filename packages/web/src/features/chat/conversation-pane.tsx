@@ -16,7 +16,9 @@ import { useKeyboardInset } from "./use-keyboard-inset.ts";
 import styles from "./conversation.module.css";
 
 const SearchBar = lazyComponent(() => import("./search/search-bar.tsx").then((part) => part.SearchBar));
-const VoiceBar = lazyComponent(() => import("./message/voice/voice-bar.tsx").then((part) => part.VoiceBar));
+const VoiceBar = lazyComponent(() =>
+  import("./message/voice/voice-controls.tsx").then((part) => part.VoiceBar),
+);
 const SystemChat = lazyComponent(() => import("./system/system-chat.tsx").then((part) => part.SystemChat));
 
 interface ConversationPaneProps {

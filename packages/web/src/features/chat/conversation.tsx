@@ -10,13 +10,14 @@ import { useUnsentEdit } from "./composer/use-draft.ts";
 import { currentMessage } from "./message/current-message.ts";
 import { ConversationOverlays } from "./conversation-overlays.tsx";
 import {
-  createConversationUi,
+  CanWriteProvider,
   ConversationUiProvider,
+  createConversationUi,
+  useCanWrite,
   useConversationUi,
   useConversationUiState,
 } from "./message/conversation-ui.ts";
 import { useCopyMessages } from "./message/use-copy-messages.ts";
-import { CanWriteProvider, useCanWrite } from "./message/use-can-write.ts";
 import { Timeline, type TimelineHandle } from "./timeline/timeline.tsx";
 import { TimelineSkeleton } from "./timeline/timeline-skeleton.tsx";
 import { useTypeAnywhere } from "./composer/composer-keys.ts";

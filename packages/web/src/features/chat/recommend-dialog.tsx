@@ -7,7 +7,7 @@ import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { sendCard } from "./message/kinds/send-card.ts";
+import { sendCard } from "./message/kinds/business-card.tsx";
 import { RecipientPicker } from "./message/recipient-picker.tsx";
 
 interface RecommendDialogProps {

@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuRadioGroup } from "../../../ui/menu.tsx";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { showDialog, useConversationUi } from "../message/conversation-ui.ts";
 import { LAZY_KINDS } from "../message/kinds/lazy-kinds.tsx";
-import type { KindMenuItem } from "../message/kinds/message-kind.ts";
+import type { KindMenuItem } from "../message/kinds/lazy-kinds.tsx";
 import { useFilePicker } from "./attachments/pick-files.ts";
 import type { PlusToolProps } from "./composer-tools.tsx";
 

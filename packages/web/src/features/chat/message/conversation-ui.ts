@@ -1,9 +1,8 @@
-import { createContext, createElement, use } from "react";
-import type { FunctionComponent, ReactNode } from "react";
+import { createContext, createElement, type FunctionComponent, type ReactNode, use } from "react";
 import { createStore, type StoreApi, useStore } from "zustand";
-import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import type { Client } from "@parley/core/client-api";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
+import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import { currentText } from "../../../kit/i18n.ts";
 import type { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { toasts } from "../../../kit/toasts.ts";
@@ -24,7 +23,7 @@ export interface MentionTarget {
 }
 
 /** What is open or in progress in the conversation. */
-export interface ConversationUiState {
+interface ConversationUiState {
   /** The open message menu: the key of its message, and its position. */
   readonly messageMenu: { readonly key: string; readonly x: number; readonly y: number } | null;
   /** The open menu of a group member who has written a message. */
@@ -126,4 +125,14 @@ export function useConversationUi(): ConversationUi {
 export function useConversationUiState<Part>(select: (state: ConversationUiState) => Part): Part {
   const ui = useConversationUi();
   return useStore(ui.store, select);
+}
+
+const CanWrite = createContext(false);
+
+/** Provides `useCanWrite`. */
+export const CanWriteProvider = CanWrite.Provider;
+
+/** Whether messages can be sent in the conversation around. */
+export function useCanWrite(): boolean {
+  return use(CanWrite);
 }

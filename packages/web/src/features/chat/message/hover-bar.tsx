@@ -3,8 +3,7 @@ import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
-import { MESSAGE_ACTIONS } from "./message-actions.ts";
-import { useAllowedActions, useMessageActions } from "./use-message-actions.ts";
+import { MESSAGE_ACTIONS, useAllowedActions, useMessageActions } from "./message-actions.ts";
 import styles from "./hover-bar.module.css";
 
 interface HoverBarProps {

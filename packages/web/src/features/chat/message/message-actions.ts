@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import {
   Copy,
   Download,
@@ -5,37 +6,40 @@ import {
   Flag,
   Forward,
   ListChecks,
+  type LucideIcon,
   Pencil,
   Reply,
   RotateCcw,
   Send,
   Trash2,
   Undo2,
-  type LucideIcon,
 } from "lucide-react";
-import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
+import type { ChatMessage, ChatWindow, Result, State } from "@parley/core/model/state";
 import { ChatType, MessageType } from "@parley/protocol/codes";
+import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
-import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
 import { copyText, copyWithToast } from "../../../kit/copy-text.ts";
-import { currentLocale, currentText } from "../../../kit/i18n.ts";
-import type { TextId } from "../../../kit/i18n.ts";
+import { currentLocale, currentText, type TextId } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { openDialog } from "../../../kit/open-dialog.ts";
 import type { ShortcutAction } from "../../../kit/shortcuts.ts";
 import { clockTime } from "../../../kit/time-text.ts";
 import { toasts } from "../../../kit/toasts.ts";
-import { showDialog, toggleSelected, type ActionContext } from "./conversation-ui.ts";
-import { copyPicture } from "./media/copy-picture.ts";
-import { downloadMedia } from "./media/download-media.ts";
-import { MEMBER_ACTIONS, type GroupPermissions, type MemberAction } from "./member-actions.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { type ActionContext, showDialog, toggleSelected, useConversationUi } from "./conversation-ui.ts";
+import { copyPicture, downloadMedia } from "./media/media-files.ts";
+import {
+  type GroupPermissions,
+  groupPermissions,
+  MEMBER_ACTIONS,
+  type MemberAction,
+} from "./member-actions.ts";
 import { messageSummary } from "./message-summary.ts";
-import { startRemoval } from "./start-removal.ts";
 
-const ForwardDialog = lazyComponent(() => import("./message-dialogs.ts").then((part) => part.ForwardDialog));
-const DeleteDialog = lazyComponent(() => import("./message-dialogs.ts").then((part) => part.DeleteDialog));
-const RecallDialog = lazyComponent(() => import("./message-dialogs.ts").then((part) => part.RecallDialog));
-const ReadersDialog = lazyComponent(() => import("./message-dialogs.ts").then((part) => part.ReadersDialog));
+const ForwardDialog = lazyComponent(() => import("./message-dialogs.tsx").then((part) => part.ForwardDialog));
+const DeleteDialog = lazyComponent(() => import("./message-dialogs.tsx").then((part) => part.DeleteDialog));
+const RecallDialog = lazyComponent(() => import("./message-dialogs.tsx").then((part) => part.RecallDialog));
+const ReadersDialog = lazyComponent(() => import("./message-dialogs.tsx").then((part) => part.ReadersDialog));
 
 /** What one can do with a message. Menus, buttons and shortcuts are made of it. */
 export interface MessageAction {
@@ -56,7 +60,7 @@ export interface MessageAction {
 }
 
 /** What an action does with all selected messages, the oldest first. */
-export interface SelectionAction {
+interface SelectionAction {
   /** Shown beside the icon, which is alone without it. */
   readonly text?: TextId;
   /** Whether it can do it with this one; without it, it can with each. */
@@ -196,7 +200,7 @@ const DESCRIPTORS = {
 } as const satisfies Readonly<Record<string, MessageAction>>;
 
 /** The id of an action on a message. */
-export type MessageActionId = keyof typeof DESCRIPTORS;
+type MessageActionId = keyof typeof DESCRIPTORS;
 
 /** What one can do with a message, in the order of the menu. */
 export const MESSAGE_ACTIONS: Readonly<Record<MessageActionId, MessageAction>> = DESCRIPTORS;
@@ -213,7 +217,7 @@ function onSender(action: MemberAction): MessageAction {
 }
 
 /** What decides which actions a message allows, beside the message. */
-export interface ActionLimits {
+interface ActionLimits {
   /** By the server's clock. */
   readonly now: number;
   readonly recallSeconds: number;
@@ -342,4 +346,49 @@ export function lastEditable(window: ChatWindow | undefined, limits: ActionLimit
 
 function isBeingSent(message: ChatMessage): boolean {
   return message.id === null && isText(message) && !isFailed(message);
+}
+
+/** Returns a function that runs an action on a message of this conversation. */
+export function useMessageActions(): (action: MessageActionId, message: ChatMessage) => void {
+  const client = useClient();
+  const ui = useConversationUi();
+  return useCallback((action, message) => MESSAGE_ACTIONS[action].run(message, { client, ui }), [client, ui]);
+}
+
+/** What a message of this conversation allows while one's rights are as they are now, in the order of its menu. */
+export function useAllowedActions(message: ChatMessage, canWrite: boolean): readonly MessageActionId[] {
+  const client = useClient();
+  const { key } = useConversationUi();
+  const groups = useClientState((state) => state.groups);
+  const session = useClientState((state) => state.session);
+  const group = groupPermissions({ groups, session }, key);
+  return allowedActions(message, actionLimits(client.getState(), Date.now(), canWrite, group));
+}
+
+const MESSAGE = '[role="article"]';
+
+/**
+ * Call it before the focused message is removed, and what it returns with the result. That moves the focus to the message next to it if the
+ * focus was lost, so that keyboard users need not start again; a focus set by a pointer is not restored. A failure is shown.
+ */
+export function startRemoval(): (result: Result<null>) => void {
+  const restoreFocus = neighbourFocus();
+  return (result) => {
+    if (result.ok) requestAnimationFrame(restoreFocus);
+    else toasts.failure(result.failure);
+  };
+}
+
+function neighbourFocus(): () => void {
+  const row = document.activeElement;
+  if (row?.matches(`${MESSAGE}:focus-visible`) !== true) return () => undefined;
+  const rows = [...document.querySelectorAll<HTMLElement>(`[role="log"] ${MESSAGE}`)].toSorted(
+    (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
+  );
+  const index = rows.findIndex((one) => one === row);
+  const neighbour = rows[index + 1] ?? rows[index - 1];
+  return () => {
+    if (!row.isConnected && document.activeElement === document.body)
+      neighbour?.focus({ preventScroll: true });
+  };
 }

@@ -6,8 +6,7 @@ import { useClientState } from "../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
 import { useConversationUi } from "./conversation-ui.ts";
-import { MESSAGE_ACTIONS } from "./message-actions.ts";
-import { useAllowedActions, useMessageActions } from "./use-message-actions.ts";
+import { MESSAGE_ACTIONS, useAllowedActions, useMessageActions } from "./message-actions.ts";
 
 interface MessageMenuProps {
   message: ChatMessage;

@@ -1,28 +1,39 @@
-import { memo, useState } from "react";
+import { type ComponentProps, memo, useMemo, useState } from "react";
 import { CircleAlert } from "lucide-react";
-import { kindOf } from "@parley/protocol/message";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
+import { RequestSource } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
 import { failureText } from "../../../kit/failure-text.ts";
-import { useLocale, useText } from "../../../kit/i18n.ts";
+import { roleOf, useMember } from "../../../kit/group.ts";
+import { type Text, useLocale, useText } from "../../../kit/i18n.ts";
+import { lazyComponent } from "../../../kit/lazy-component.tsx";
+import { lazyHook } from "../../../kit/lazy-hook.ts";
+import { openUserCard } from "../../../kit/open-user-card.ts";
 import type { Person } from "../../../kit/person.ts";
+import { RoleChip } from "../../../kit/role-chip.tsx";
 import { clockTime } from "../../../kit/time-text.ts";
-import { useClient } from "../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
-import { Bubble } from "./bubbles/bubble.tsx";
+import { avatarColour } from "../../../ui/initials.ts";
 import type { RunPosition } from "./bubbles/bubble-frame.tsx";
+import { Bubble } from "./bubbles/bubble.tsx";
+import { toggleSelected, useCanWrite, useConversationUi, useConversationUiState } from "./conversation-ui.ts";
 import type { DeliveryStatus } from "./delivery-status.ts";
-import { SelectionCheckbox } from "./selection-checkbox.tsx";
-import { toggleSelected, useConversationUi, useConversationUiState } from "./conversation-ui.ts";
 import { HoverBar } from "./hover-bar.tsx";
+import { pictureGrid, useMaxPicturePx } from "./media/picture-box.ts";
+import { canResend, useMessageActions } from "./message-actions.ts";
 import { messageLabel } from "./message-summary.ts";
-import { canResend } from "./message-actions.ts";
-import { hasReceipt, ReceiptStatus } from "./receipt-status.tsx";
-import { RowAvatar, SenderLine, statusText } from "./row-parts.tsx";
-import { useCanWrite } from "./use-can-write.ts";
+import { SelectionCheckbox } from "./selection-checkbox.tsx";
 import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
+
+const PictureCells = lazyComponent(() => import("./kinds/lazy-kinds.tsx").then((part) => part.PictureCells));
+/** Only groups need them. */
+const useAvatarGestures = lazyHook(() => import("../group-modules.ts").then((part) => part.avatarGestures));
 
 interface MessageRowProps {
   chatKey: ChatKey;
@@ -165,4 +176,158 @@ function FailedStatus({ chatKey, tmpId, reason, canResend, isExplained }: Failed
       </button>
     </div>
   );
+}
+
+interface PicturesRowProps {
+  chatKey: ChatKey;
+  messages: readonly ChatMessage[];
+  position: RunPosition;
+  sender: Person;
+  /** As for `MessageRow`. */
+  role?: number;
+  status: DeliveryStatus | null;
+  /** The message that somebody has jumped to. */
+  flashingId: number | null;
+}
+
+/** Consecutive pictures of one sender as one grid. Each cell is a message with its own menu, selection and state. */
+export function PicturesRow(props: PicturesRowProps) {
+  const { chatKey, messages, position, sender, role, status, flashingId } = props;
+  const t = useText();
+  const isSelecting = useConversationUiState((state) => state.selected !== null);
+  const grid = pictureGrid(messages.length, useMaxPicturePx());
+  const [first] = messages;
+  if (first === undefined) return null;
+  const isFirst = position === "single" || position === "top";
+  const statusLine = statusText(status, t);
+  return (
+    <div className={isFirst ? styles.first : styles.joined}>
+      <div className={classNames(styles.row, first.selfSend && styles.mine)}>
+        <div className={styles.avatarColumn} inert={isSelecting}>
+          {isFirst && <RowAvatar sender={sender} message={first} />}
+        </div>
+        <div className={styles.body}>
+          {isFirst && role !== undefined && <SenderLine sender={sender} role={role} />}
+          <PictureCells
+            chatKey={chatKey}
+            messages={messages}
+            grid={grid}
+            senderName={first.selfSend ? t("chat.me") : sender.name}
+            status={statusLine}
+            flashingId={flashingId}
+            waiting={<div style={{ inlineSize: grid.width, blockSize: grid.height }} />}
+          />
+          {statusLine !== null && <div className={styles.status}>{statusLine}</div>}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface MemberMessageProps {
+  chatKey: ChatKey;
+  message: ChatMessage;
+  position: RunPosition;
+  status: DeliveryStatus | null;
+}
+
+/** The row of a message by another group member. */
+export function MemberMessage(props: MemberMessageProps) {
+  return <MessageRow {...props} {...useMemberSender(props.chatKey, props.message)} />;
+}
+
+type MemberPicturesProps = Omit<ComponentProps<typeof PicturesRow>, "sender" | "role"> & {
+  first: ChatMessage;
+};
+
+/** The row of a grid of pictures by another group member. */
+export function MemberPictures({ first, ...props }: MemberPicturesProps) {
+  return <PicturesRow {...props} {...useMemberSender(props.chatKey, first)} />;
+}
+
+/** The sender of a message in a group, with name and role there. */
+function useMemberSender(chatKey: ChatKey, { sendId, sendNickName, group }: ChatMessage) {
+  const groupId = parseChatKey(chatKey)?.targetId ?? 0;
+  const sender = useMember(groupId, sendId, sendNickName);
+  const role = useClientState((state) => roleOf(state, groupId, sendId, group?.sendRole ?? 0));
+  return { sender, role };
+}
+
+/** The avatar beside the first message of a run. */
+function RowAvatar({ sender, message }: { sender: Person; message: ChatMessage }) {
+  return message.selfSend ? (
+    <PersonAvatar person={sender} />
+  ) : (
+    <SenderAvatar sender={sender} message={message} />
+  );
+}
+
+/** Name and role of a group member, above the first message of a run. */
+function SenderLine({ sender, role }: { sender: Person; role: number }) {
+  return (
+    <div className={styles.sender} data-text>
+      <bdi className={styles.name} style={{ color: `var(--name${avatarColour(sender.id)})` }}>
+        {sender.name}
+      </bdi>
+      <RoleChip role={role} />
+    </div>
+  );
+}
+
+function PersonAvatar({ person: { id, name, picture } }: { person: Person }) {
+  return <Avatar name={name} url={picture} id={id} size={36} />;
+}
+
+/** The avatar of somebody else. A click opens their card; members of a group have more gestures. */
+function SenderAvatar({ sender, message }: { sender: Person; message: ChatMessage }) {
+  const t = useText();
+  const client = useClient();
+  const ui = useConversationUi();
+  const isGroup = message.group !== null;
+  const avatarGestures = useAvatarGestures(isGroup);
+  const { sendId: userId, sendNickName: name } = message;
+  const gestures = useMemo(
+    () => avatarGestures?.(client, ui, { userId, name }),
+    [avatarGestures, client, ui, userId, name],
+  );
+  return (
+    <button
+      type="button"
+      className={styles.avatar}
+      aria-label={t("card.open", { name: sender.name })}
+      {...gestures}
+      onClick={(event) =>
+        openUserCard(sender.id, event.currentTarget, isGroup ? RequestSource.GROUP : undefined)
+      }
+    >
+      <PersonAvatar person={sender} />
+    </button>
+  );
+}
+
+/** The delivery status in words. */
+function statusText(status: DeliveryStatus | null, t: Text): string | null {
+  if (status === null) return null;
+  if (typeof status === "object") return t("chat.waitingNetwork", { count: status.waiting });
+  return t(status === "read" ? "chat.read" : "chat.unread");
+}
+
+/** Under an own message with a receipt request: how many have read it. A click shows who. */
+function ReceiptStatus({ message }: { message: ChatMessage }) {
+  const t = useText();
+  const runAction = useMessageActions();
+  const { id, group } = message;
+  if (id === null || group === null) return null;
+  return (
+    <button type="button" data-receipt onClick={() => runAction("readers", message)}>
+      {group.receiptOk && group.readedCount > 0
+        ? t("receipt.byAll")
+        : t("receipt.byMany", { count: group.readedCount })}
+    </button>
+  );
+}
+
+/** Whether an own message has a receipt status. */
+function hasReceipt({ selfSend, id, group, sending }: ChatMessage): boolean {
+  return selfSend && id !== null && sending === null && group?.receipt === true;
 }

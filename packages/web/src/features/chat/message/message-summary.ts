@@ -1,9 +1,14 @@
-import { previewOf, type PreviewedMessage } from "@parley/core/model/chats/preview";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
+import { type PreviewedMessage, previewOf } from "@parley/core/model/chats/preview";
 import { isMaskedQuote } from "@parley/core/model/chats/row-events";
 import { fileSize, playTime } from "@parley/core/model/format";
-import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { Text } from "../../../kit/i18n.ts";
+import type { ChatKey } from "@parley/core/model/state";
+import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { memberNameOf } from "../../../kit/group.ts";
+import { type Text, useText } from "../../../kit/i18n.ts";
+import { usePerson } from "../../../kit/person.ts";
 import { previewText } from "../../../kit/preview-text.ts";
+import { useClientState } from "../../../kit/use-client.ts";
 import { fileOf, type MediaMessage, pictureOf, videoSeconds, voiceOf } from "./media/media-content.ts";
 
 /** A message as one line of text: its text, or a label for its kind. `me` is the reader's id, for tips that are about the reader. */
@@ -42,4 +47,15 @@ export function quoteSummary(quote: { type: number; content: string; status?: nu
   const voice = voiceOf(quote);
   if (voice !== null) return `${t("preview.audio")} ${playTime(voice.duration)}`;
   return messageSummary({ type, content, tip: null, sendId: 0, sending: null, system: null }, t);
+}
+
+/** The name of a sender in this chat: "me", the name in the group, or the person's name. */
+export function useSenderName(chatKey: ChatKey, userId: number, fallback: string | null): string {
+  const t = useText();
+  const person = usePerson(userId);
+  const chat = parseChatKey(chatKey);
+  const memberName = useClientState((state) =>
+    chat?.type === ChatType.GROUP ? memberNameOf(state, chat.targetId, userId, fallback, t) : null,
+  );
+  return person.relation === "me" ? t("chat.me") : (memberName ?? person.name);
 }

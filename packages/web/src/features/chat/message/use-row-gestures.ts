@@ -5,11 +5,10 @@ import { isShortcut } from "../../../kit/shortcuts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { useConversationUi } from "./conversation-ui.ts";
 import { groupPermissions } from "./member-actions.ts";
-import { MESSAGE_ACTIONS, actionLimits, messageActionIds } from "./message-actions.ts";
+import { actionLimits, MESSAGE_ACTIONS, messageActionIds, useMessageActions } from "./message-actions.ts";
 import { pictureOf } from "./media/media-content.ts";
 import { openViewer } from "./media/open-viewer.ts";
-import { isFileLost } from "./media/use-local-file.ts";
-import { useMessageActions } from "./use-message-actions.ts";
+import { isFileLost } from "./media/media-files.ts";
 
 /** A touch this long on a message opens its menu. */
 const LONG_PRESS_MS = 500;

@@ -8,8 +8,7 @@ import { listTime } from "../../../kit/time-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { useTextScale } from "../../../ui/use-text-scale.ts";
-import { messageSummary } from "../message/message-summary.ts";
-import { useSenderName } from "../message/use-sender-name.ts";
+import { messageSummary, useSenderName } from "../message/message-summary.ts";
 import type { SearchResultPage } from "./use-search-results.ts";
 import styles from "./search-results.module.css";
 

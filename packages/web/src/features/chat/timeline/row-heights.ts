@@ -1,6 +1,5 @@
 import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
-import { mediaBox } from "../message/media/media-box.ts";
-import { pictureGrid } from "../message/media/picture-box.ts";
+import { mediaBox, pictureGrid } from "../message/media/picture-box.ts";
 import { type RowEdges, edgesOf } from "../../../ui/row-range.ts";
 
 /** The height of a text line, and the padding of a bubble (interface §3, §6). */

@@ -6,8 +6,7 @@ import { tipTime } from "../../../kit/time-text.ts";
 import { tipText } from "../../../kit/tip-text.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { useToday } from "../../../kit/use-today.ts";
-import { useConversationUi } from "../message/conversation-ui.ts";
-import { useCanWrite } from "../message/use-can-write.ts";
+import { useCanWrite, useConversationUi } from "../message/conversation-ui.ts";
 import styles from "./tips.module.css";
 
 const RECALLED = "recalled";

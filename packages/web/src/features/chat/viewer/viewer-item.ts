@@ -3,7 +3,7 @@ import type { Client } from "@parley/core/client-api";
 import type { ChatMessage } from "@parley/core/model/state";
 import type { Text } from "../../../kit/i18n.ts";
 import { downloadUrl } from "../../../kit/download-url.ts";
-import { extensionOf } from "../message/media/file-name.ts";
+import { extensionOf } from "../message/media/file-name.tsx";
 import { downloadOf, pictureOf } from "../message/media/media-content.ts";
 
 /** A picture or a video to show. */

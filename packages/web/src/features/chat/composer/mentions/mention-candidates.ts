@@ -6,7 +6,7 @@ import { useText } from "../../../../kit/i18n.ts";
 import { myIdOf } from "../../../../kit/person.ts";
 import type { NameMatch } from "../../../../kit/pinyin.ts";
 import { useClient, useClientState } from "../../../../kit/use-client.ts";
-import { EVERYONE_NAMES } from "../../message/bubbles/mention-parts.ts";
+import { EVERYONE_NAMES } from "../../message/bubbles/mention-text.tsx";
 
 /** The people whom I may mention in a group: everyone, if I may, then the other members. The members are loaded on first use. */
 export function useMentionCandidates(groupId: number) {

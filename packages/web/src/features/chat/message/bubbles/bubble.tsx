@@ -1,17 +1,16 @@
 import type { CSSProperties } from "react";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import { kindOf } from "@parley/protocol/message";
 import { useText } from "../../../../kit/i18n.ts";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
+import { type MediaBox, mediaBox, useMaxPicturePx } from "../media/picture-box.ts";
 import { messageSummary } from "../message-summary.ts";
-import { BubbleFrame } from "./bubble-frame.tsx";
-import type { BubbleProps } from "./bubble-frame.tsx";
-import { type MediaBox, mediaBox } from "../media/media-box.ts";
-import { useMaxPicturePx } from "../media/use-max-picture.ts";
-import { TextBubble } from "./text-bubble.tsx";
-import { UnsupportedBubble } from "./unsupported-bubble.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "./bubble-frame.tsx";
+import { isEmojiOnly, MessageText } from "./message-text.tsx";
 import styles from "./bubble.module.css";
 
 const KindBubble = lazyComponent(() => import("../kinds/lazy-kinds.tsx").then((part) => part.KindBubble));
+const MentionText = lazyComponent(() => import("../../group-modules.ts").then((part) => part.MentionText));
 
 /** Whether `lazy-kinds.tsx` has a bubble: for what people send, and for calls, which count as unread if they were missed. */
 function hasLazyBubble(type: number): boolean {
@@ -49,4 +48,23 @@ function WaitingBubble(props: BubbleProps) {
       )}
     </BubbleFrame>
   );
+}
+
+/** A text message: code, links, emoticons, and in groups mentions. */
+function TextBubble(props: BubbleProps) {
+  const { content, quoteMessage, group } = props.message;
+  const hasMentions = group !== null && group.atUserIds.length > 0;
+  const isLarge = quoteMessage === null && !hasMentions && isEmojiOnly(content);
+  return (
+    <BubbleFrame {...props} variant={isLarge ? "bare" : "plain"}>
+      {hasMentions ? <TextWithMentions {...props} /> : <MessageText text={content} isLarge={isLarge} />}
+    </BubbleFrame>
+  );
+}
+
+/** Mentions are plain text until the code that finds them is loaded. */
+function TextWithMentions({ chatKey, message }: BubbleProps) {
+  const groupId = parseChatKey(chatKey)?.targetId ?? 0;
+  const plain = <MessageText text={message.content} />;
+  return <MentionText message={message} groupId={groupId} waiting={plain} />;
 }

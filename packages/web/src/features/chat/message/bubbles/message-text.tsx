@@ -1,8 +1,9 @@
 import { memo } from "react";
-import { splitEmoticons } from "@parley/protocol/emoticons";
+import { emoticonToken, splitEmoticons } from "@parley/protocol/emoticons";
+import { emoticonName } from "../../../../kit/emoticon-names.ts";
+import { useText } from "../../../../kit/i18n.ts";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
 import { lazyHook } from "../../../../kit/lazy-hook.ts";
-import { Emoticon } from "./emoticon.tsx";
 import type { TextPart } from "./link-parts.ts";
 import styles from "./bubble.module.css";
 
@@ -67,4 +68,48 @@ function useLinks(text: string): readonly TextPart[] {
   const mayHaveLinks = HINT.test(text);
   const split = useSplitLinks(mayHaveLinks);
   return mayHaveLinks && split !== null ? split(text) : [{ kind: "text", text }];
+}
+
+/** The animated picture of an emoticon. */
+function Emoticon({ number, size }: { number: number; size: 24 | 32 | 48 }) {
+  const t = useText();
+  return (
+    <img
+      className={styles.emoticon}
+      src={`/emoticons/${number}.gif`}
+      width={size}
+      height={size}
+      alt={emoticonName(number, t)}
+      data-token={emoticonToken(number)}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+    />
+  );
+}
+
+/** Up to this many are shown without a bubble and twice as large (interface §6). */
+const EMOJI_MAX = 3;
+/** Three of the longest emoji are shorter than this, e.g. families with skin tones. */
+const LENGTH_MAX = 120;
+
+/** One emoji with all its code points. A literal with this flag would need a later compile target. */
+const EMOJI = new RegExp("\\p{RGI_Emoji}", "gv");
+
+/** Whether a text is only one to three emoticons or emoji. */
+export function isEmojiOnly(text: string): boolean {
+  if (text.length > LENGTH_MAX) return false;
+  let count = 0;
+  for (const part of splitEmoticons(text)) {
+    if ("emoticon" in part) {
+      count++;
+      continue;
+    }
+    const rest = part.text.replace(EMOJI, () => {
+      count++;
+      return "";
+    });
+    if (rest.trim() !== "") return false;
+  }
+  return count > 0 && count <= EMOJI_MAX;
 }

@@ -1,11 +1,10 @@
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
-import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
-import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
 import { voiceOf } from "../media/media-content.ts";
-import type { MessageKind } from "./message-kind.ts";
-import styles from "../voice/voice-box.module.css";
+import type { MessageKind } from "./lazy-kinds.tsx";
+import styles from "./kinds.module.css";
 
-const VoiceLine = lazyComponent(() => import("../voice/voice-line.tsx").then((part) => part.VoiceLine));
+const VoiceLine = lazyComponent(() => import("../voice/voice-controls.tsx").then((part) => part.VoiceLine));
 
 /** A voice message. Its player is a file of its own, loaded when the first one is shown. */
 function VoiceBubble(props: BubbleProps) {

@@ -1,17 +1,17 @@
 import { ContactRound } from "lucide-react";
-import { RequestSource } from "@parley/protocol/codes";
-import { businessCardContent } from "@parley/protocol/message";
+import type { Client } from "@parley/core/client-api";
 import { parseObject } from "@parley/core/model/parse-object";
+import type { ChatKey } from "@parley/core/model/state";
+import { MessageType, RequestSource } from "@parley/protocol/codes";
+import { businessCardContent } from "@parley/protocol/message";
 import { useText } from "../../../../kit/i18n.ts";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
+import { openUserCard } from "../../../../kit/open-user-card.ts";
 import { usePerson } from "../../../../kit/person.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
-import { openUserCard } from "../../../../kit/open-user-card.ts";
-import { BubbleFrame } from "../bubbles/bubble-frame.tsx";
-import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
-import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
-import type { MessageKind } from "./message-kind.ts";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import type { MessageKind } from "./lazy-kinds.tsx";
 import styles from "./kinds.module.css";
 
 /** A contact card. A click opens the full user card. */
@@ -66,3 +66,14 @@ export const businessCard: MessageKind = {
     Dialog: lazyComponent(() => import("./send-card-dialog.tsx").then((part) => part.SendCardDialog)),
   },
 };
+
+/** Sends the contact card of a friend, or one's own, to a chat. Says whether this person has one. */
+export function sendCard(client: Client, to: ChatKey, userId: number): boolean {
+  const { contacts, me } = client.getState();
+  const person = userId === me?.id ? me : contacts.friends[userId];
+  if (person === undefined) return false;
+  const headImage = person.headImageThumb || person.headImage || null;
+  const card = { userId, nickName: person.nickName, headImage };
+  client.chats.sendContent(to, MessageType.BUSINESS_CARD, JSON.stringify(card));
+  return true;
+}

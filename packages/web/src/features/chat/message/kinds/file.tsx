@@ -5,15 +5,12 @@ import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
-import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
-import { downloadMedia } from "../media/download-media.ts";
-import { FileIcon } from "../media/file-icon.tsx";
-import { nameWidth } from "../media/file-name.ts";
-import { FileNameText } from "../media/file-name-text.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import { downloadMedia } from "../media/media-files.ts";
+import { FileIcon, FileNameText, nameWidth } from "../media/file-name.tsx";
 import { fileOf, type SharedFile } from "../media/media-content.ts";
 import { isUploading, UploadRing } from "../media/upload-ring.tsx";
-import type { MessageKind } from "./message-kind.ts";
+import type { MessageKind } from "./lazy-kinds.tsx";
 import styles from "../media/media.module.css";
 
 /** A file: a click downloads it. */

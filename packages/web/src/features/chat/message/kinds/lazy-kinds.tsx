@@ -1,16 +1,19 @@
-import { type KINDS, kindOf } from "@parley/protocol/message";
-import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
-import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
+import type { ComponentType } from "react";
+import type { LucideIcon } from "lucide-react";
+import type { Client } from "@parley/core/client-api";
+import type { ChatKey } from "@parley/core/model/state";
+import { kindOf, type KINDS } from "@parley/protocol/message";
+import type { Text, TextId } from "../../../../kit/i18n.ts";
+import { type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import type { SendDialog } from "../conversation-ui.ts";
 import { audio } from "./audio.tsx";
 import { businessCard } from "./business-card.tsx";
 import { callRecord } from "./call-record.tsx";
 import { file } from "./file.tsx";
-import { image } from "./image.tsx";
 import { location } from "./location.tsx";
-import type { MessageKind } from "./message-kind.ts";
 import { redEnvelope, transfer } from "./money.tsx";
 import { nudge } from "./nudge.tsx";
-import { video } from "./video.tsx";
+import { image, video } from "./pictures.tsx";
 
 /** Kinds other than text, grids of pictures, and the text with code: one file, loaded when the first of them is needed. */
 export { CodeText } from "../bubbles/code-text.tsx";
@@ -48,3 +51,23 @@ export function KindBubble(props: BubbleProps) {
   const BubbleComponent = kind?.Bubble ?? UnsupportedBubble;
   return <BubbleComponent {...props} />;
 }
+
+/** How this client shows a kind of message, and how one sends it. */
+export interface MessageKind {
+  /** It must survive a content that does not match the schema. */
+  readonly Bubble: ComponentType<BubbleProps>;
+  /** Its item in the menu of what else can be sent. Without it, this client only shows the kind. */
+  readonly menuItem?: KindMenuItem;
+}
+
+/** An item of the menu: it sends at once, or opens a dialog that asks what to send. */
+export type KindMenuItem = {
+  readonly icon: LucideIcon;
+  readonly label: TextId;
+  /** Only in private chats with somebody else. */
+  readonly isForOnePerson?: true;
+} & (
+  | { readonly Dialog: SendDialog }
+  /** Returns whether a message was sent. */
+  | { readonly send: (client: Client, key: ChatKey, t: Text) => boolean }
+);

@@ -1,15 +1,12 @@
 import { MapPin } from "lucide-react";
+import { parseObject } from "@parley/core/model/parse-object";
 import { locationContent } from "@parley/protocol/message";
 import { isVisible, visibleOrEmpty } from "@parley/protocol/text";
-import { parseObject } from "@parley/core/model/parse-object";
 import { useText } from "../../../../kit/i18n.ts";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame } from "../bubbles/bubble-frame.tsx";
-import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
-import { coordinatesText, mapSearchUrl, mapUrl } from "./geo-point.ts";
-import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
-import type { MessageKind } from "./message-kind.ts";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import type { MessageKind } from "./lazy-kinds.tsx";
 import styles from "./kinds.module.css";
 
 /** A location: name, address and coordinates as far as known, and a link to a map. */
@@ -61,3 +58,34 @@ export const location: MessageKind = {
     Dialog: lazyComponent(() => import("./send-location-dialog.tsx").then((part) => part.SendLocationDialog)),
   },
 };
+
+interface GeoPoint {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** A location described by text only. */
+interface AddressText {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The coordinates as text, such as "31.23042, 121.47370". */
+export function coordinatesText({ latitude, longitude }: GeoPoint): string {
+  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+}
+
+const MAP_URL = "https://www.openstreetmap.org";
+
+/** The URL of a public map page with a pin. */
+export function mapUrl({ latitude, longitude }: GeoPoint): string {
+  const center = `${latitude.toFixed(6)}/${longitude.toFixed(6)}`;
+  const marker = `mlat=${latitude.toFixed(6)}&mlon=${longitude.toFixed(6)}`;
+  return `${MAP_URL}/?${marker}#map=16/${center}`;
+}
+
+/** The URL of a search on that map, for a location without coordinates. */
+export function mapSearchUrl({ name, address }: AddressText): string {
+  const query = [name.trim(), address.trim()].filter(Boolean).join(" ");
+  return `${MAP_URL}/search?query=${encodeURIComponent(query.toWellFormed())}`;
+}

@@ -4,10 +4,8 @@ import { redEnvelopeContent, transferContent } from "@parley/protocol/message";
 import { parseObject } from "@parley/core/model/parse-object";
 import { useText } from "../../../../kit/i18n.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame } from "../bubbles/bubble-frame.tsx";
-import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
-import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
-import type { MessageKind } from "./message-kind.ts";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import type { MessageKind } from "./lazy-kinds.tsx";
 import styles from "./kinds.module.css";
 
 /** Red envelopes and transfers. This client only displays them; other clients can send and open them. */

@@ -7,7 +7,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
 import { RecipientPicker } from "../recipient-picker.tsx";
-import { sendCard } from "./send-card.ts";
+import { sendCard } from "./business-card.tsx";
 import styles from "./send-dialogs.module.css";
 
 const NO_RECIPIENTS: readonly ChatKey[] = [];

@@ -1,8 +1,8 @@
-import { useState } from "react";
-import type { ChangeEvent, KeyboardEvent } from "react";
+import { type ChangeEvent, type KeyboardEvent, useState } from "react";
 import { LocateFixed } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
 import { LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX } from "@parley/protocol/limits";
+import { isVisible } from "@parley/protocol/text";
 import { useText } from "../../../../kit/i18n.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { Button } from "../../../../ui/button.tsx";
@@ -12,10 +12,6 @@ import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../../ui/ime.ts";
 import { useConversationUi } from "../conversation-ui.ts";
 import styles from "./send-dialogs.module.css";
-import { locateDevice } from "./locate-device.ts";
-import type { LocateDeviceError } from "./locate-device.ts";
-import { parseLocation } from "./location-form.ts";
-import type { LocationError, LocationForm } from "./location-form.ts";
 
 const EMPTY_FORM: LocationForm = { name: "", address: "", latitude: "", longitude: "" };
 
@@ -141,4 +137,80 @@ function useLocationForm() {
     change({ latitude: "", longitude: "" });
   };
   return { form, change, hasDegrees, toggleDegrees, isLocating, locateError, locate } as const;
+}
+
+/** The typed values of the location form. */
+interface LocationForm {
+  readonly name: string;
+  readonly address: string;
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+/** The content of a location message. Latitude and longitude are both given or both null. */
+interface LocationContent {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Which field is invalid; "words": name and address are both missing. */
+type LocationError = "words" | "latitude" | "longitude";
+
+/** The location, or null with the errors. It needs a name, an address, or both coordinates. */
+export function parseLocation(form: LocationForm): {
+  locationContent: LocationContent | null;
+  errors: readonly LocationError[];
+} {
+  const name = form.name.trim();
+  const address = form.address.trim();
+  if (form.latitude.trim() === "" && form.longitude.trim() === "") {
+    if (!isVisible(name + address)) return { locationContent: null, errors: ["words"] };
+    return { locationContent: { latitude: null, longitude: null, name, address }, errors: [] };
+  }
+  const latitude = parseDegrees(form.latitude, 90);
+  const longitude = parseDegrees(form.longitude, 180);
+  if (latitude !== null && longitude !== null) {
+    return { locationContent: { latitude, longitude, name, address }, errors: [] };
+  }
+  const errors = [latitude === null && "latitude", longitude === null && "longitude"] as const;
+  return { locationContent: null, errors: errors.filter((error) => error !== false) };
+}
+
+/** Parses typed degrees, with a decimal point or comma and an optional sign; null if invalid or out of range. */
+export function parseDegrees(text: string, max: 90 | 180): number | null {
+  const trimmed = text.trim().replace(",", ".");
+  if (!/^[+-]?\d{1,3}(\.\d+)?$/.test(trimmed)) return null;
+  const degrees = Number(trimmed);
+  return Math.abs(degrees) <= max ? degrees : null;
+}
+
+/** Degrees. */
+interface DevicePosition {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Why the position of the device is not available. */
+type LocateDeviceError = "refused" | "unknown" | "late" | "insecure";
+
+const WAIT_MS = 10_000;
+
+/** The position of this device. The browser asks the person for permission. */
+function locateDevice(): Promise<DevicePosition | LocateDeviceError> {
+  // Browsers give the position only to pages loaded over https.
+  if (!window.isSecureContext || !("geolocation" in navigator)) return Promise.resolve("insecure");
+  return new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ latitude: coords.latitude, longitude: coords.longitude }),
+      (error) => resolve(errorOf(error)),
+      { enableHighAccuracy: true, timeout: WAIT_MS, maximumAge: 60_000 },
+    );
+  });
+}
+
+function errorOf(error: GeolocationPositionError): LocateDeviceError {
+  if (error.code === error.PERMISSION_DENIED) return "refused";
+  return error.code === error.TIMEOUT ? "late" : "unknown";
 }

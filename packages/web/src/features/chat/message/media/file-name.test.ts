@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { extensionOf, fileGroup, nameWidth, splitFileName } from "./file-name.ts";
+import { extensionOf, fileGroup, nameWidth, splitFileName } from "./file-name.tsx";
 
 test.each([
   ["Plan.pdf", ["", "Plan.pdf"]],

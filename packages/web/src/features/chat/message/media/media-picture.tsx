@@ -1,15 +1,21 @@
-import { type CSSProperties, type ReactNode, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { ImageOff } from "lucide-react";
-import { MessageType } from "@parley/protocol/codes";
 import type { ChatMessage } from "@parley/core/model/state";
+import { MessageType } from "@parley/protocol/codes";
 import { useText } from "../../../../kit/i18n.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
 import type { Picture } from "./media-content.ts";
-import { useAnimation } from "./use-animation.ts";
-import { LocalImage } from "./local-image.tsx";
-import { isFileLost, useLocalFile } from "./use-local-file.ts";
+import { isFileLost, useLocalFile } from "./media-files.ts";
 import styles from "./media.module.css";
 
 interface MediaPictureProps {
@@ -126,4 +132,92 @@ export function MediaPicture(props: MediaPictureProps) {
       {children}
     </div>
   );
+}
+
+/** A picture of this device. It is there at the first paint, and its object URL is revoked when it goes. */
+function LocalImage({ blob, className }: { blob: Blob; className?: string | undefined }) {
+  const show = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image === null) return;
+      const url = URL.createObjectURL(blob);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [blob],
+  );
+  return <img ref={show} className={className} alt="" decoding="sync" data-local />;
+}
+
+/**
+ * The address of the original while it should be shown instead of the server's small still: it moves, it is in view, and the reader wants
+ * motion. null otherwise, so that a picture out of view needs no memory for its frames.
+ */
+function useAnimation(element: RefObject<HTMLElement | null>, originUrl: string | null): string | null {
+  const [isInView, setInView] = useState(false);
+  const [movingUrl, setMovingUrl] = useState<string | null>(null);
+  const mayMove = originUrl !== null && /\.(gif|webp)$/i.test(originUrl);
+  useEffect(() => {
+    const box = element.current;
+    if (!mayMove || box === null || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const observer = new IntersectionObserver((entries) => {
+      for (const entry of entries) setInView(entry.isIntersecting);
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [element, mayMove]);
+  useEffect(() => {
+    if (!isInView || originUrl === null) return;
+    let isCurrent = true;
+    void isAnimated(originUrl).then((moves) => {
+      if (isCurrent && moves) setMovingUrl(originUrl);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [isInView, originUrl]);
+  return isInView && movingUrl === originUrl ? movingUrl : null;
+}
+
+/** The part of a WebP that says whether it is animated: RIFF header, chunk name, chunk size, flags. */
+const WEBP_HEAD_BYTES = 21;
+const ANIMATION_FLAG = 0x02;
+
+/** Whether the first bytes of a file are those of an animated WebP. */
+export function isAnimatedWebp(head: Uint8Array): boolean {
+  const word = (at: number) => String.fromCharCode(...head.subarray(at, at + 4));
+  if (head.length < WEBP_HEAD_BYTES || word(0) !== "RIFF" || word(8) !== "WEBP" || word(12) !== "VP8X")
+    return false;
+  return ((head[20] ?? 0) & ANIMATION_FLAG) !== 0;
+}
+
+const KNOWN_MAX = 200;
+const known = new Map<string, Promise<boolean>>();
+
+/**
+ * Whether the picture at this address moves. A GIF counts as moving; of a WebP the first bytes are asked for. What cannot be read counts as
+ * a still.
+ */
+function isAnimated(url: string): Promise<boolean> {
+  const path = url.replace(/[?#].*$/, "").toLowerCase();
+  if (path.endsWith(".gif")) return Promise.resolve(true);
+  if (!path.endsWith(".webp")) return Promise.resolve(false);
+  let answer = known.get(url);
+  if (answer === undefined) {
+    answer = readHead(url).then(isAnimatedWebp, () => {
+      known.delete(url);
+      return false;
+    });
+    if (known.size >= KNOWN_MAX) known.clear();
+    known.set(url, answer);
+  }
+  return answer;
+}
+
+async function readHead(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url, { headers: { range: `bytes=0-${WEBP_HEAD_BYTES - 1}` } });
+  if (answer.status !== 206) {
+    await answer.body?.cancel();
+    throw new Error(`no part of the picture: ${answer.status}`);
+  }
+  return new Uint8Array(await answer.arrayBuffer());
 }

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { ChatKey } from "@parley/core/model/state";
-import type { MediaPages } from "./use-media-pages.ts";
+import type { MediaPages } from "./media-pages.ts";
 
 /** A viewer over the pictures and videos of a chat. */
 export interface OpenViewer {

@@ -1,3 +1,8 @@
+import { useSyncExternalStore } from "react";
+import { MessageType } from "@parley/protocol/codes";
+import { useIsMobile } from "../../../../ui/use-media.ts";
+import { type MediaMessage, pictureOf } from "./media-content.ts";
+
 /** The largest side of a picture in a conversation, and the smallest (interface §6). */
 const PICTURE_MAX_PX = 320;
 const PICTURE_MIN_PX = 80;
@@ -8,7 +13,7 @@ const UNKNOWN_PX = 160;
 const GRID_GAP_PX = 2;
 
 /** The box in which a picture is drawn, in px. `isCut`: the picture fills it and loses its edges. Otherwise it is shown whole. */
-export interface PictureBox {
+interface PictureBox {
   readonly width: number;
   readonly height: number;
   readonly isCut: boolean;
@@ -50,4 +55,35 @@ export function pictureGrid(count: number, max = PICTURE_MAX_PX): PictureGrid {
   const rows = Math.ceil(count / columns);
   const side = (cells: number) => cells * cell + (cells - 1) * GRID_GAP_PX;
   return { columns, cell, gap: GRID_GAP_PX, width: side(columns), height: side(rows) };
+}
+
+/** The size of a file (interface §6). */
+const FILE_PX = { width: 280, height: 64 } as const;
+/** Play button, bars, time and their gaps. */
+const VOICE_PX = { width: 216, height: 36 } as const;
+
+/** The place that a message with a file takes, known before anything is loaded; in px. */
+export interface MediaBox {
+  readonly width: number;
+  readonly height: number;
+  readonly variant: "picture" | "file" | "voice";
+}
+
+/** The place of a message with a file; null for other messages, and for one whose content cannot be read. */
+export function mediaBox(message: MediaMessage, max?: number): MediaBox | null {
+  if (message.type === MessageType.FILE) return { ...FILE_PX, variant: "file" };
+  if (message.type === MessageType.AUDIO) return { ...VOICE_PX, variant: "voice" };
+  const picture = pictureOf(message);
+  return picture === null ? null : { ...pictureBox(picture.width, picture.height, max), variant: "picture" };
+}
+
+/** The largest side of a picture in this window, in px. Renders again when it changes. */
+export function useMaxPicturePx(): number {
+  const isPhone = useIsMobile();
+  return useSyncExternalStore(subscribe, () => maxPicturePx(window.innerWidth, isPhone));
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("resize", listener);
+  return () => window.removeEventListener("resize", listener);
 }

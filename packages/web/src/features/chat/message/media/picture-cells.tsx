@@ -5,11 +5,15 @@ import { useLocale, useText } from "../../../../kit/i18n.ts";
 import { clockTime } from "../../../../kit/time-text.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
-import { MessageMeta } from "../bubbles/message-meta.tsx";
-import { toggleSelected, useConversationUi, useConversationUiState } from "../conversation-ui.ts";
+import { MessageMeta } from "../bubbles/bubble-frame.tsx";
+import {
+  toggleSelected,
+  useCanWrite,
+  useConversationUi,
+  useConversationUiState,
+} from "../conversation-ui.ts";
 import { messageLabel } from "../message-summary.ts";
 import { SelectionCheckbox } from "../selection-checkbox.tsx";
-import { useCanWrite } from "../use-can-write.ts";
 import { useRowGestures } from "../use-row-gestures.ts";
 import { pictureOf } from "./media-content.ts";
 import { MediaPicture } from "./media-picture.tsx";

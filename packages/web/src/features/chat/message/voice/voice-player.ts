@@ -4,8 +4,8 @@ import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { currentMessage } from "../current-message.ts";
 import { voiceOf } from "../media/media-content.ts";
 import { claimSound, releaseSound } from "../media/sound-focus.ts";
-import { nextVoice } from "./next-voice.ts";
 import { type PlayingVoice, SPEEDS, useVoiceStore } from "./voice-store.ts";
+import { nextVoice } from "./voice.ts";
 
 /** How often the position is reported while it plays: often enough that the bars move smoothly. */
 const POSITION_MS = 100;

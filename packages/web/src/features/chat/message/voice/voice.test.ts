@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { toChatMessage } from "@parley/core/model/chats/chat-rows";
 import { ME, ownRow, privateRow } from "@parley/core/testing/builders";
-import { nextVoice } from "./next-voice.ts";
-import { barsOf } from "./wave.ts";
+import { barsOf, nextVoice } from "./voice.ts";
 
 describe("B14 the bars of a voice message", () => {
   test("are as high as its digits say", () => {

@@ -7,11 +7,10 @@ import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { linksOf } from "../../message/bubbles/link-parts.ts";
-import { downloadMedia } from "../../message/media/download-media.ts";
-import { FileIcon } from "../../message/media/file-icon.tsx";
-import { FileNameText } from "../../message/media/file-name-text.tsx";
+import { downloadMedia } from "../../message/media/media-files.ts";
+import { FileIcon, FileNameText } from "../../message/media/file-name.tsx";
 import { fileOf } from "../../message/media/media-content.ts";
-import { useSenderName } from "../../message/use-sender-name.ts";
+import { useSenderName } from "../../message/message-summary.ts";
 import styles from "./media-panel.module.css";
 
 interface MessageListProps {

@@ -8,7 +8,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Spinner } from "../../../../ui/spinner.tsx";
 import { Tabs } from "../../../../ui/tabs.tsx";
 import { openViewer } from "../../message/media/open-viewer.ts";
-import { useMediaPages, type MediaPages } from "../../message/media/use-media-pages.ts";
+import { useMediaPages, type MediaPages } from "../../message/media/media-pages.ts";
 import { PanelFrame, type PanelProps } from "../panel-frame.tsx";
 import { FileList, LinkList } from "./file-list.tsx";
 import { PictureList } from "./picture-list.tsx";
