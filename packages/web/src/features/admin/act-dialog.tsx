@@ -1,13 +1,18 @@
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { Copy } from "lucide-react";
 import type { Failure, Result } from "@parley/core/model/state";
+import { BAN_REASON_MAX } from "@parley/protocol/limits";
+import { isVisible } from "@parley/protocol/text";
+import { copyWithToast } from "../../kit/copy-text.ts";
 import { useDiscardQuestion } from "../../kit/discard-question.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { ActFailure } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
-import { ActFailure } from "./load-failure.tsx";
 
 /** Runs acts one at a time: says that one runs, why it failed, and in a toast that it is done. */
 export function useAct() {
@@ -28,7 +33,7 @@ export function useAct() {
   return { run, isBusy, failure };
 }
 
-export interface ActDialogProps {
+interface ActDialogProps {
   title: string;
   body: ReactNode;
   confirmLabel: string;
@@ -66,7 +71,7 @@ export function ActDialog({ title, body, confirmLabel, doneText, act, onDone, on
   );
 }
 
-export interface ActFormProps extends Omit<ActDialogProps, "body"> {
+interface ActFormProps extends Omit<ActDialogProps, "body"> {
   /** The fields. */
   children: ReactNode;
   isDanger?: boolean;
@@ -117,5 +122,91 @@ export function ActForm(props: ActFormProps) {
       </div>
       {discard.question}
     </Dialog>
+  );
+}
+
+interface BanDialogProps {
+  title: string;
+  /** What the ban does. */
+  note: string;
+  doneText: string;
+  act: (reason: string) => Promise<Result<unknown>>;
+  onDone: (reason: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the reason of a ban, which those whom it concerns will read. */
+export function BanDialog({ title, note, doneText, act, onDone, onClose }: BanDialogProps) {
+  const t = useText();
+  const [reason, setReason] = useState("");
+  return (
+    <ActForm
+      title={title}
+      confirmLabel={t("admin.ban")}
+      doneText={doneText}
+      isDanger
+      isChanged={reason.trim() !== ""}
+      isReady={isVisible(reason)}
+      act={() => act(reason.trim())}
+      onDone={() => onDone(reason.trim())}
+      onClose={onClose}
+    >
+      <p className={styles.note}>{note}</p>
+      <TextField
+        label={t("admin.reason")}
+        hint={t("admin.reasonHint")}
+        maxLength={BAN_REASON_MAX}
+        value={reason}
+        dir="auto"
+        autoFocus
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </ActForm>
+  );
+}
+
+interface PasswordDialogProps {
+  userName: string;
+  password: string;
+  /** The element to which the focus returns. */
+  opener: HTMLElement | null;
+  onClose: () => void;
+}
+
+/** A new password, which the server does not tell again. */
+export function PasswordDialog({ userName, password, opener, onClose }: PasswordDialogProps) {
+  const t = useText();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      opener={opener}
+      isKept
+      title={t("admin.password.title")}
+      width={440}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {t("admin.password.done")}
+        </Button>
+      }
+    >
+      <div className={styles.form}>
+        <p>{t("admin.password.body", { userName })}</p>
+        <Secret text={password} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** A text to hand on, such as a password or an invite code, with a button that copies it. */
+export function Secret({ text }: { text: string }) {
+  const t = useText();
+  return (
+    <div className={styles.secret}>
+      <code>{text}</code>
+      <Button size="small" icon={<Copy {...ICON_PROPS_16} />} onClick={() => void copyWithToast(text)}>
+        {t("act.copy")}
+      </Button>
+    </div>
   );
 }

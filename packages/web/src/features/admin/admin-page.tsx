@@ -1,15 +1,17 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { ChevronLeft } from "lucide-react";
 import { useLocation } from "wouter";
+import type { Failure, Result } from "@parley/core/model/state";
+import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { FailureText } from "../../ui/failure-text.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { AlertIcon } from "../../ui/icons.tsx";
 import { MainPane } from "../../ui/list-pane.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import styles from "./admin-page.module.css";
-import { LoadFailure } from "./load-failure.tsx";
-import type { Loaded } from "./use-loaded.ts";
 
 interface AdminPageProps {
   title: string;
@@ -54,4 +56,84 @@ export function LoadedContent<Value>({
       {value !== null ? children(value) : isLoading && <SkeletonRows count={6} />}
     </>
   );
+}
+
+/** Why something could not be loaded, and the way to try again. */
+export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  const t = useText();
+  return (
+    <div className={styles.failure} role={failure.kind === "refused" ? undefined : "alert"}>
+      <AlertIcon size={16} />
+      <span>{failureText(failure, t)}</span>
+      <Button size="small" onClick={onRetry}>
+        {t("app.retry")}
+      </Button>
+    </div>
+  );
+}
+
+/** Why an act failed, beside the button that asked for it. */
+export function ActFailure({ failure }: { failure: Failure | null }) {
+  const t = useText();
+  if (failure === null) return null;
+  const text = failureText(failure, t);
+  return (
+    <FailureText className={styles.failure} text={text}>
+      <AlertIcon size={16} />
+      <span>{text}</span>
+    </FailureText>
+  );
+}
+
+/** The answer to a question that a page asks the server. */
+export interface Loaded<Value> {
+  /** The last answer. It stays while a newer one is awaited, and when that fails, unless the person may no longer see it. */
+  readonly value: Value | null;
+  /** Why the last attempt failed. */
+  readonly failure: Failure | null;
+  readonly isLoading: boolean;
+  /** Asks again. */
+  reload(): void;
+}
+
+interface Settled<Value> {
+  readonly attempt: string | null;
+  readonly value: Value | null;
+  readonly failure: Failure | null;
+}
+
+function lacksRole(failure: Failure): boolean {
+  return failure.kind === "refused" && failure.key === "admin.required";
+}
+
+/**
+ * Asks the server when the component is mounted and whenever `key` changes, which names what is asked. The answer to an earlier question that
+ * arrives late is ignored.
+ */
+export function useLoaded<Value>(load: () => Promise<Result<Value>>, key = ""): Loaded<Value> {
+  const [count, setCount] = useState(0);
+  const [settled, setSettled] = useState<Settled<Value>>({ attempt: null, value: null, failure: null });
+  const attempt = `${count} ${key}`;
+  const ask = useEffectEvent(() => load());
+  useEffect(() => {
+    let isCurrent = true;
+    void ask().then((result) => {
+      if (!isCurrent) return;
+      setSettled((before) =>
+        result.ok
+          ? { attempt, value: result.value, failure: null }
+          : { attempt, value: lacksRole(result.failure) ? null : before.value, failure: result.failure },
+      );
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [attempt]);
+  const isLoading = settled.attempt !== attempt;
+  return {
+    value: settled.value,
+    failure: isLoading ? null : settled.failure,
+    isLoading,
+    reload: () => setCount((before) => before + 1),
+  };
 }

@@ -1,5 +1,16 @@
 import type { ComponentType } from "react";
-import { ChevronRight, MessageSquare } from "lucide-react";
+import {
+  ChevronRight,
+  Flag,
+  Gauge,
+  Megaphone,
+  MessageSquare,
+  MessagesSquare,
+  ScrollText,
+  SlidersHorizontal,
+  Ticket,
+  UsersRound,
+} from "lucide-react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { useText } from "../../kit/i18n.ts";
 import { useClientState } from "../../kit/use-client.ts";
@@ -9,8 +20,6 @@ import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { BrokenIllustration } from "../../ui/lazy-illustrations.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { ADMIN_PAGES, type AdminPagePath } from "./admin-pages.ts";
-import styles from "./admin-screen.module.css";
 import { AuditPage } from "./audit-page.tsx";
 import { GroupsPage } from "./groups-page.tsx";
 import { InvitesPage } from "./invites-page.tsx";
@@ -19,6 +28,7 @@ import { OverviewPage } from "./overview-page.tsx";
 import { PeoplePage } from "./people-page.tsx";
 import { ReportsPage } from "./reports-page.tsx";
 import { SettingsPage } from "./settings-page.tsx";
+import styles from "./admin-screen.module.css";
 
 const PAGES: Readonly<Record<AdminPagePath, ComponentType>> = {
   overview: OverviewPage,
@@ -132,3 +142,18 @@ function Navigation() {
     </main>
   );
 }
+
+/** The pages of the administration, by their paths below `/admin`, in the order of the navigation. */
+const ADMIN_PAGES = [
+  { path: "overview", Icon: Gauge },
+  { path: "people", Icon: UsersRound },
+  { path: "groups", Icon: MessagesSquare },
+  { path: "invites", Icon: Ticket },
+  { path: "notices", Icon: Megaphone },
+  { path: "reports", Icon: Flag },
+  { path: "settings", Icon: SlidersHorizontal },
+  { path: "audit", Icon: ScrollText },
+] as const;
+
+/** The path of a page below `/admin`; also the last part of the key of its name. */
+type AdminPagePath = (typeof ADMIN_PAGES)[number]["path"];

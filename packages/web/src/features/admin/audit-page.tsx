@@ -7,12 +7,9 @@ import { type Text, useText } from "../../kit/i18n.ts";
 import { useApi } from "../../kit/use-api.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { AdminPage } from "./admin-page.tsx";
+import { PersonName, TimeText } from "./cells.tsx";
+import { type Column, ResourceList, usePagedRows } from "./resource-list.tsx";
 import styles from "./admin-page.module.css";
-import { AUDIT_ACTIONS } from "./audit-actions.ts";
-import { PersonName } from "./person-cell.tsx";
-import { type Column, ResourceList } from "./resource-list.tsx";
-import { TimeText } from "./time-text.tsx";
-import { usePagedRows } from "./use-paged-rows.ts";
 
 const KINDS = ["acts", "all"] as const;
 
@@ -91,3 +88,41 @@ function Target({ target }: { target: AuditEntry["target"] }) {
     </>
   );
 }
+
+/** The acts that have a name in the languages of this client. */
+export const AUDIT_ACTIONS = [
+  "setUpAdmin",
+  "makeSetupLink",
+  "renewEpoch",
+  "correctTimes",
+  "exportPerson",
+  "createPerson",
+  "banPerson",
+  "unbanPerson",
+  "resetPersonPassword",
+  "endPersonSessions",
+  "unregisterPerson",
+  "unregister",
+  "grantAdmin",
+  "revokeAdmin",
+  "banGroup",
+  "unbanGroup",
+  "dissolveAnyGroup",
+  "setGroupLarge",
+  "createInviteCode",
+  "deleteInviteCode",
+  "publishNotice",
+  "closeReport",
+  "saveSettings",
+  "loadOverview",
+  "loadSettings",
+  "listPeople",
+  "listPersonSessions",
+  "listAllGroups",
+  "listMembersOfGroup",
+  "listInviteCodes",
+  "listNotices",
+  "previewNotice",
+  "listReports",
+  "listAudit",
+] as const;

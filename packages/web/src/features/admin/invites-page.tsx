@@ -13,14 +13,11 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { ActDialog, useAct } from "./act-dialog.tsx";
-import { AdminPage } from "./admin-page.tsx";
+import { ActDialog, Secret, useAct } from "./act-dialog.tsx";
+import { ActFailure, AdminPage } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
-import { ActFailure } from "./load-failure.tsx";
-import { Secret } from "./password-dialog.tsx";
-import { type Column, ResourceList } from "./resource-list.tsx";
-import { TimeText } from "./time-text.tsx";
-import { usePagedRows } from "./use-paged-rows.ts";
+import { type Column, ResourceList, usePagedRows } from "./resource-list.tsx";
+import { TimeText } from "./cells.tsx";
 import { wholeNumber } from "./whole-number.ts";
 
 /** Codes with which people can register while registration asks for one. */

@@ -9,11 +9,10 @@ import { useApi } from "../../kit/use-api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
-import { AdminPage, LoadedContent } from "./admin-page.tsx";
+import { AdminPage, LoadedContent, useLoaded } from "./admin-page.tsx";
 import page from "./admin-page.module.css";
 import styles from "./overview-page.module.css";
-import { TimeText } from "./time-text.tsx";
-import { useLoaded } from "./use-loaded.ts";
+import { TimeText } from "./cells.tsx";
 
 /** How the server is: counts, health, nodes. */
 export function OverviewPage() {

@@ -18,14 +18,10 @@ import { myIdOf } from "../../kit/person.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
-import { ActDialog } from "./act-dialog.tsx";
-import { LoadedContent } from "./admin-page.tsx";
+import { ActDialog, BanDialog, PasswordDialog } from "./act-dialog.tsx";
+import { LoadedContent, useLoaded } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
-import { BanDialog } from "./ban-dialog.tsx";
-import { PasswordDialog } from "./password-dialog.tsx";
-import { PersonCell, PersonStates } from "./person-cell.tsx";
-import { TimeText } from "./time-text.tsx";
-import { useLoaded } from "./use-loaded.ts";
+import { PersonCell, PersonStates, TimeText } from "./cells.tsx";
 
 /** What can be done with a person; each asks first. */
 type PersonAct =

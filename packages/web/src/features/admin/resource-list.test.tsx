@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { ResourceList } from "./resource-list.tsx";
-import { PAGE_SIZE, type PagedRows, pageCountOf } from "./use-paged-rows.ts";
+import { PAGE_SIZE, pageCountOf, type PagedRows, ResourceList } from "./resource-list.tsx";
 
 interface Row {
   readonly id: number;

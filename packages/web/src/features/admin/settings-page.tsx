@@ -11,10 +11,8 @@ import { TextField } from "../../ui/field.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { useAct } from "./act-dialog.tsx";
-import { AdminPage, LoadedContent } from "./admin-page.tsx";
+import { ActFailure, AdminPage, LoadedContent, useLoaded } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
-import { ActFailure } from "./load-failure.tsx";
-import { useLoaded } from "./use-loaded.ts";
 import { wholeNumber } from "./whole-number.ts";
 
 const SWITCHES = ["isRegistrationOpen", "isInviteCodeRequired", "isAvatarRequired"] as const;

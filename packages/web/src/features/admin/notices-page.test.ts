@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { userNamesIn } from "./user-names.ts";
+import { userNamesIn } from "./notices-page.tsx";
 
 test.each([
   ["", []],

@@ -1,6 +1,7 @@
-import type { AdminPerson, PersonRef } from "@parley/protocol/admin-entities";
-import { useText } from "../../kit/i18n.ts";
+import type { AdminGroup, AdminPerson, PersonRef } from "@parley/protocol/admin-entities";
+import { useLocale, useText } from "../../kit/i18n.ts";
 import { smallPictureUrl } from "../../kit/picture-url.ts";
+import { fullTime, tipTime } from "../../kit/time-text.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -55,5 +56,29 @@ export function PersonStates({ person }: { person: AdminPerson }) {
       {isBanned && <Chip tone="warm">{t("admin.people.banned")}</Chip>}
       {isUnregistered && <Chip>{t("admin.people.unregistered")}</Chip>}
     </span>
+  );
+}
+
+/** Whether a group is banned or dissolved. */
+export function GroupStates({ group: { isBanned, isDissolved } }: { group: AdminGroup }) {
+  const t = useText();
+  if (!isBanned && !isDissolved) return <span className={styles.usual}>{t("admin.people.active")}</span>;
+  return (
+    <span className={styles.chips}>
+      {isBanned && <Chip tone="warm">{t("admin.people.banned")}</Chip>}
+      {isDissolved && <Chip>{t("admin.groups.dissolved")}</Chip>}
+    </span>
+  );
+}
+
+/** A time as short as its distance allows; the whole one is its tooltip. `null`: never. */
+export function TimeText({ time }: { time: number | null }) {
+  const t = useText();
+  const locale = useLocale();
+  if (time === null) return t("admin.never");
+  return (
+    <time dateTime={new Date(time).toISOString()} title={fullTime(time, locale)}>
+      {tipTime(time, Date.now(), locale, t)}
+    </time>
   );
 }
