@@ -1,13 +1,14 @@
 import type { DeviceCheck, IceCheck } from "../../src/kit/call-checks.ts";
 import {
+  type CheckId,
   deviceFinding,
+  type Finding,
   iceFinding,
   speakerFinding,
   UNTRIED,
-} from "../../src/features/settings/call-findings.ts";
+} from "../../src/features/settings/checks.ts";
 import { CallSettings } from "../../src/features/settings/call-settings.tsx";
-import { CheckLine } from "../../src/features/settings/check-line.tsx";
-import type { CheckId, Finding } from "../../src/features/settings/checks.ts";
+import { CheckLine } from "../../src/features/settings/connection-check.tsx";
 import { Sample, Samples as Row } from "../sample.tsx";
 import styles from "../gallery.module.css";
 

@@ -9,5 +9,4 @@ import { loadCallsChunk } from "./load-calls.ts";
 setAlertTests({ playSound: () => sound.test("message"), showNotification: testSystemNotification });
 setCallChecks(async () => (await loadPart(loadCallsChunk)).callChecks);
 
-export { SettingsDialog } from "../features/settings/settings-dialog.tsx";
-export { SettingsScreen } from "../features/settings/settings-screen.tsx";
+export { SettingsDialog, SettingsScreen } from "../features/settings/settings-screen.tsx";

@@ -1,11 +1,15 @@
 import type { Client, ServerCheck } from "@parley/core/client-api";
-import type { TextId, TextParams } from "../../kit/i18n.ts";
-import { testSound } from "../../kit/alert-tests.ts";
-import { checkDevice, checkIceServer, type IceWay } from "../../kit/call-checks.ts";
+import { type SoundTest, testSound } from "../../kit/alert-tests.ts";
+import {
+  checkDevice,
+  checkIceServer,
+  type DeviceCheck,
+  type IceCheck,
+  type IceWay,
+} from "../../kit/call-checks.ts";
 import { desktopBridge } from "../../kit/desktop.ts";
+import type { TextId, TextParams } from "../../kit/i18n.ts";
 import { notificationPermission } from "../../kit/notification-permission.ts";
-import { deviceFinding, iceFinding, speakerFinding, UNTRIED } from "./call-findings.ts";
-import { undoHintFor } from "./undo-hint.ts";
 
 /** What a check found: good, worth knowing, of some harm, or broken. */
 export type Level = "ok" | "info" | "warn" | "bad";
@@ -28,7 +32,7 @@ const DEVICES = ["microphone", "camera", "speaker"] as const;
 const ICE_WAYS = ["stun", "turnUdp", "turnTcp", "turnTls"] as const satisfies readonly IceWay[];
 
 /** A device that the person can try. */
-export type DeviceId = (typeof DEVICES)[number];
+type DeviceId = (typeof DEVICES)[number];
 
 /** The lines of the self-check, in the order shown. */
 export const CHECK_IDS = [
@@ -180,4 +184,53 @@ async function checkWorker(): Promise<Finding> {
   return registration?.active == null
     ? { level: "info", text: "check.worker.none" }
     : { level: "ok", text: "check.worker.ok" };
+}
+
+/** The line about a device that was not tried: a check opens none without being asked. */
+export const UNTRIED: Finding = { level: "info", text: "check.device.untried", canTry: true };
+
+const NOT_LOADED: Finding = { level: "warn", text: "app.chunkFailed" };
+
+/** The line about the microphone or the camera, after it was tried. */
+export function deviceFinding(check: DeviceCheck): Finding {
+  if (check.kind === "works")
+    return { level: "ok", text: "check.device.works", params: { name: check.name }, canTry: true };
+  if (check.kind === "notLoaded") return { ...NOT_LOADED, canTry: true };
+  return {
+    level: "warn",
+    text: `check.device.${check.kind}`,
+    advice: `check.device.${check.kind}Advice`,
+    canTry: true,
+  };
+}
+
+/** The line about the speaker, after it was tried. */
+export function speakerFinding(test: SoundTest): Finding {
+  return { level: test === "played" ? "ok" : "warn", text: `settings.testSound.${test}`, canTry: true };
+}
+
+/** The line about a way to the servers for calls; null: the server did not name any. A server need not have one. */
+export function iceFinding(check: IceCheck | null): Finding {
+  switch (check?.kind) {
+    case undefined:
+      return { level: "info", text: "check.ice.unknown" };
+    case "works":
+      return { level: "ok", text: "check.ice.works", params: { ms: Math.round(check.ms) } };
+    case "notSetUp":
+      return { level: "info", text: "check.ice.notSetUp" };
+    case "notLoaded":
+      return NOT_LOADED;
+    case "refused":
+    case "noAnswer":
+    case "unsupported":
+      return { level: "warn", text: `check.ice.${check.kind}`, advice: `check.ice.${check.kind}Advice` };
+  }
+}
+
+/** Text that tells where the notification permission can be changed in this browser. */
+export function undoHintFor(userAgent: string): TextId {
+  if (/Firefox\//.test(userAgent)) return "settings.undoFirefox";
+  if (/Chrome\/|Chromium\/|Edg/.test(userAgent)) return "settings.undoChrome";
+  if (/Safari\//.test(userAgent)) return "settings.undoSafari";
+  return "settings.undoOther";
 }

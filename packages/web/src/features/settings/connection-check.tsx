@@ -1,11 +1,23 @@
 import { useCallback, useEffect, useState } from "react";
+import { CircleCheck, CircleX, Info, TriangleAlert } from "lucide-react";
 import { desktopBridge } from "../../kit/desktop.ts";
-import { useText } from "../../kit/i18n.ts";
+import { useLocale, useText } from "../../kit/i18n.ts";
+import type { Locale } from "../../kit/locale.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
-import { CheckLine } from "./check-line.tsx";
-import { CHECK_IDS, type CheckId, type Finding, isDevice, runChecks, tryDevice } from "./checks.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import {
+  CHECK_IDS,
+  type CheckId,
+  type Finding,
+  isDevice,
+  type Level,
+  runChecks,
+  tryDevice,
+} from "./checks.ts";
 import styles from "./settings.module.css";
 
 type Findings = Partial<Record<CheckId, Finding>>;
@@ -60,5 +72,75 @@ export function ConnectionCheck() {
         </Button>
       </div>
     </section>
+  );
+}
+
+interface CheckLineProps {
+  id: CheckId;
+  /** Undefined: the check has not ended. */
+  finding: Finding | undefined;
+  onPersist: () => Promise<void>;
+  onTry: (id: CheckId) => Promise<void>;
+}
+
+/** A line of the self-check: what is checked, what was found, and what the person can do about it. */
+export function CheckLine({ id, finding, onPersist, onTry }: CheckLineProps) {
+  const t = useText();
+  const locale = useLocale();
+  const params = {
+    ...finding?.params,
+    ...(finding?.clockMs !== undefined && { time: durationText(Math.abs(finding.clockMs), locale) }),
+  };
+  return (
+    <li className={styles.item}>
+      <span className={styles.itemIcon}>
+        {finding === undefined ? <Spinner size={20} /> : <LevelIcon level={finding.level} />}
+      </span>
+      <div className={styles.itemWords}>
+        <div>{t(`check.${id}`)}</div>
+        {finding !== undefined && (
+          <>
+            <div className={styles.finding}>{t(finding.text, params)}</div>
+            {finding.advice !== undefined && <div className={styles.hint}>{t(finding.advice)}</div>}
+          </>
+        )}
+      </div>
+      {finding?.canPersist === true && (
+        <Button size="small" onClick={() => void onPersist()}>
+          {t("check.storage.keep")}
+        </Button>
+      )}
+      {finding?.canTry === true && (
+        <Button
+          size="small"
+          aria-label={`${t("check.device.try")}: ${t(`check.${id}`)}`}
+          onClick={() => void onTry(id)}
+        >
+          {t("check.device.try")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const ICONS = { ok: CircleCheck, info: Info, warn: TriangleAlert, bad: CircleX } as const;
+
+function LevelIcon({ level }: { level: Level }) {
+  const Icon = ICONS[level];
+  return <Icon {...ICON_PROPS} className={classNames(styles.level, styles[level])} data-level={level} />;
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+/** A length of time in its largest unit of which it has at least two, such as "3 minutes". */
+function durationText(ms: number, locale: Locale): string {
+  const [unit, unitMs] = UNITS.find(([, length]) => ms >= 2 * length) ?? UNITS[3];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(
+    Math.round(ms / unitMs),
   );
 }

@@ -7,7 +7,6 @@ import { SelectField } from "../../ui/select-field.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
-import { zoomSteps } from "./zoom-steps.ts";
 
 /** What the desktop application does on this device. */
 export function DesktopSettings() {
@@ -70,4 +69,12 @@ export function DesktopSettings() {
       </SettingRow>
     </>
   );
+}
+
+/** Percents that the settings offer. The keys of the window may lead to others. */
+const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200];
+
+/** The percents to choose from, with the current one among them. */
+export function zoomSteps(current: number): readonly number[] {
+  return [...new Set([...STEPS, current])].toSorted((a, b) => a - b);
 }

@@ -14,7 +14,7 @@ import {
 } from "../../kit/notification-permission.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { undoHintFor } from "./undo-hint.ts";
+import { undoHintFor } from "./checks.ts";
 import { SettingRow } from "./setting-row.tsx";
 
 /** Settings of notifications and sounds. */

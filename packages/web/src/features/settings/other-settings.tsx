@@ -1,8 +1,12 @@
+import { useState } from "react";
 import { useText } from "../../kit/i18n.ts";
+import { readOtherSettings } from "../../kit/other-settings.ts";
+import { myIdOf } from "../../kit/person.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import styles from "./settings.module.css";
-import { useManualApprove } from "./use-manual-approve.ts";
 
 /** The spec's "other settings": a checkbox whether people need my approval to become friends. */
 export function OtherSettings({ onClose }: { onClose: () => void }) {
@@ -23,4 +27,27 @@ export function OtherSettings({ onClose }: { onClose: () => void }) {
       </p>
     </Dialog>
   );
+}
+
+/**
+ * Whether people need my approval to become friends. A change shows at once and is undone if the server refuses (spec §8). The server's
+ * value counts, also if another device set it.
+ */
+function useManualApprove() {
+  const t = useText();
+  const { contacts } = useClient();
+  const me = useClientState((state) => state.me);
+  const userId = useClientState(myIdOf);
+  const [pendingValue, setPendingValue] = useState<boolean | null>(null);
+  const change = async (isOn: boolean) => {
+    setPendingValue(isOn);
+    const result = await contacts.setManualApprove(isOn);
+    setPendingValue(null);
+    if (!result.ok) toasts.error(t("settings.saveFailed"));
+  };
+  return {
+    isOn: pendingValue ?? readOtherSettings(userId, me).requireFriendConfirmation,
+    isBusy: pendingValue !== null,
+    change,
+  };
 }

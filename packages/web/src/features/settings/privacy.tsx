@@ -1,13 +1,15 @@
 import { useState } from "react";
 import { FindableBy } from "@parley/protocol/codes";
-import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { usePerson } from "../../kit/person.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { InlineSelect } from "../../ui/inline-select.tsx";
-import { BlockedUsers } from "./blocked-users.tsx";
 import { SettingRow } from "./setting-row.tsx";
+import styles from "./settings.module.css";
 
 /** Privacy settings: who finds me, the blocked people, and a link to the spec's "other settings", which decide who may become a friend. */
 export function Privacy() {
@@ -60,5 +62,52 @@ function WhoFindsMe() {
         />
       )}
     </SettingRow>
+  );
+}
+
+/** The people whom I have blocked. */
+function BlockedUsers() {
+  const t = useText();
+  const blacklist = useClientState((state) => state.contacts.blacklist);
+  return (
+    <section className={styles.block} aria-label={t("settings.blocked")}>
+      <h2 className={styles.heading}>{t("settings.blocked")}</h2>
+      <p className={styles.note}>
+        {t(blacklist.length === 0 ? "settings.blockedNone" : "settings.blockedHint")}
+      </p>
+      <ul className={styles.list}>
+        {blacklist.map((id) => (
+          <BlockedUser key={id} id={id} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function BlockedUser({ id }: { id: number }) {
+  const t = useText();
+  const client = useClient();
+  const person = usePerson(id);
+  const [isBusy, setBusy] = useState(false);
+  const unblock = async () => {
+    setBusy(true);
+    await client.contacts.unblock(id);
+    setBusy(false);
+  };
+  return (
+    <li className={styles.item}>
+      <Avatar name={person.name} url={person.picture} id={id} size={36} />
+      <span className={styles.itemWords}>
+        <bdi className={styles.itemName}>{person.name}</bdi>
+      </span>
+      <Button
+        size="small"
+        isBusy={isBusy}
+        aria-label={t("block.unblockName", { name: person.name })}
+        onClick={() => void unblock()}
+      >
+        {t("block.unblock")}
+      </Button>
+    </li>
   );
 }

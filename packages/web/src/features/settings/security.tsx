@@ -1,22 +1,48 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Monitor, Smartphone } from "lucide-react";
-import { Terminal } from "@parley/protocol/codes";
-import type { SessionVO } from "@parley/protocol/entities";
+import { validatePasswordChange } from "@parley/core/model/forms/form-rules";
 import type { Result } from "@parley/core/model/state";
+import { Terminal } from "@parley/protocol/codes";
+import { exportData } from "@parley/protocol/endpoints/export";
+import type { SessionVO } from "@parley/protocol/entities";
 import { failureText } from "../../kit/failure-text.ts";
 import { useLocale, useText } from "../../kit/i18n.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { startDownload } from "../../kit/start-download.ts";
 import { tipTime } from "../../kit/time-text.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
-import { FailureText } from "../../ui/failure-text.tsx";
+import { useForm } from "../../kit/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { FailureText } from "../../ui/failure-text.tsx";
+import { PasswordField } from "../../ui/field.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { Spinner } from "../../ui/spinner.tsx";
+import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
 
+/** Security settings: devices, password, the person's own data, and the end of the account. */
+export function Security() {
+  const t = useText();
+  return (
+    <>
+      <Devices />
+      <PasswordForm />
+      <ExportData />
+      <SettingRow label={t("closeAccount.title")} hint={t("closeAccount.hint")}>
+        {() => (
+          <Button variant="danger" size="small" onClick={() => openDialog({ kind: "closeAccount" })}>
+            {t("closeAccount.open")}
+          </Button>
+        )}
+      </SettingRow>
+    </>
+  );
+}
+
 /** The devices on which this account is signed in. One of them can be signed out, or all others at once. */
-export function Devices() {
+function Devices() {
   const t = useText();
   const { session } = useClient();
   const [result, setResult] = useState<Result<readonly SessionVO[]> | null>(null);
@@ -156,4 +182,111 @@ function Device({ session, onEnd }: { session: SessionVO; onEnd: (id: string) =>
 function deviceName({ device, os, browser }: Pick<SessionVO, "device" | "os" | "browser">): string | null {
   const parts = [browser, os, device].filter((text) => text !== null && text !== "");
   return parts.length === 0 ? null : [...new Set(parts)].join(" · ");
+}
+
+const EMPTY = { oldPassword: "", newPassword: "", confirmPassword: "" };
+const FIELD_ORDER = ["oldPassword", "newPassword", "confirmPassword"] as const;
+
+/** Changes the password, which signs out the other devices. */
+function PasswordForm() {
+  const t = useText();
+  // A new key resets the form after success, including the errors of fields that were left.
+  const [formId, setFormId] = useState(0);
+  return (
+    <section className={styles.block} aria-label={t("settings.password")}>
+      <h2 className={styles.heading}>{t("settings.password")}</h2>
+      <p className={styles.note}>{t("settings.passwordHint")}</p>
+      <PasswordFields key={formId} onDone={() => setFormId(formId + 1)} />
+    </section>
+  );
+}
+
+function PasswordFields({ onDone }: { onDone: () => void }) {
+  const t = useText();
+  const { session } = useClient();
+  const form = useForm({ initial: EMPTY, order: FIELD_ORDER, check: validatePasswordChange });
+  const { values, textFieldProps } = form;
+  const [oldPasswordProblem, setOldPasswordProblem] = useState<string | null>(null);
+  const submit = async () => {
+    const result = await form.send(() => session.changePassword(values.oldPassword, values.newPassword));
+    if (result?.ok === true) {
+      toasts.success(t("settings.passwordChanged"));
+      onDone();
+    } else if (result !== null) {
+      const { failure } = result;
+      // The client's own notice has already reported other failures.
+      const isOldWrong = failure.kind === "refused" && failure.key === "password.oldWrong";
+      setOldPasswordProblem(isOldWrong ? failureText(failure, t) : null);
+      form.focus("oldPassword");
+    }
+  };
+  return (
+    <form
+      ref={form.form}
+      className={styles.form}
+      noValidate
+      onChange={() => setOldPasswordProblem(null)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <PasswordField
+        {...textFieldProps("oldPassword")}
+        {...(oldPasswordProblem !== null && { error: oldPasswordProblem })}
+        label={t("settings.oldPassword")}
+        autoComplete="current-password"
+      />
+      <PasswordField
+        {...textFieldProps("newPassword")}
+        label={t("settings.newPassword")}
+        autoComplete="new-password"
+        hint={t("register.passwordLength")}
+      />
+      <PasswordField
+        {...textFieldProps("confirmPassword")}
+        label={t("register.confirm")}
+        autoComplete="new-password"
+      />
+      <div className={styles.end}>
+        <Button variant="primary" type="submit" isBusy={form.isSending}>
+          {t("settings.password")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const FILE_NAME = "parley-export.zip";
+
+/** Downloads an archive of the person's own data. */
+function ExportData() {
+  const t = useText();
+  const client = useClient();
+  const [isBusy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    const link = await client.api.call(exportData, {}, { silent: true });
+    setBusy(false);
+    if (!link.ok) {
+      toasts.error(failureText(link.failure, t));
+      return;
+    }
+    startDownload(client.fileUrl(link.value.url), FILE_NAME);
+    toasts.success(t("exportData.started"));
+  };
+  return (
+    <SettingRow label={t("exportData.title")} hint={t("exportData.hint")}>
+      {({ labelId, hintId }) => (
+        <Button
+          size="small"
+          isBusy={isBusy}
+          aria-describedby={`${labelId} ${hintId ?? ""}`}
+          onClick={() => void download()}
+        >
+          {t("exportData.download")}
+        </Button>
+      )}
+    </SettingRow>
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ZOOM_MAX_PERCENT, ZOOM_MIN_PERCENT } from "@parley/desktop/bridge/desktop-bridge";
-import { zoomSteps } from "./zoom-steps.ts";
+import { zoomSteps } from "./desktop-settings.tsx";
 
 test("DT3 the zoom that the keys of the window have led to is among those to choose from, in its place", () => {
   const steps = zoomSteps(120);
