@@ -1,10 +1,9 @@
 import { JoinMode } from "@parley/protocol/codes";
 import { AlertsRow } from "../../src/features/contacts/alerts-row.tsx";
-import { FriendList } from "../../src/features/contacts/friend-list.tsx";
-import { FriendRequests, FriendRequestsPage } from "../../src/features/contacts/friend-requests.tsx";
-import { FoundPerson } from "../../src/features/contacts/found-person.tsx";
+import { FriendList, useFoundFriends } from "../../src/features/contacts/friend-list.tsx";
+import { FriendRequests, FriendRequestsPage } from "../../src/features/contacts/friend-screen.tsx";
+import { FoundPerson } from "../../src/features/contacts/add-friend-dialog.tsx";
 import { RemarkRow } from "../../src/features/contacts/remark-row.tsx";
-import { useFoundFriends } from "../../src/features/contacts/use-found-friends.ts";
 import { FoundGroup } from "../../src/features/groups/join-group-dialog.tsx";
 import { GroupList, useFoundGroups } from "../../src/features/groups/group-list.tsx";
 import { GroupRequestCard, GroupRequests } from "../../src/features/groups/group-requests.tsx";

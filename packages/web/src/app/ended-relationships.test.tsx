@@ -6,7 +6,7 @@ import { createLoggedInClient, advanceTime, type SingleClient } from "@parley/co
 import { groupPush } from "@parley/core/testing/single-client-groups";
 import { useRecipients } from "../features/chat/message/recipient-picker.tsx";
 import { useMentionCandidates } from "../features/chat/composer/mentions/mention-candidates.ts";
-import { useFoundFriends } from "../features/contacts/use-found-friends.ts";
+import { useFoundFriends } from "../features/contacts/friend-list.tsx";
 import { useFoundGroups } from "../features/groups/group-list.tsx";
 import { useGroupMembership, useGroupPermission } from "../features/groups/use-group-membership.ts";
 import { useChatAppearance } from "../kit/chat-name.ts";

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import { MessageSquare, NotebookPen, Phone, UserRoundPlus, Video } from "lucide-react";
+import type { UserInfo } from "@parley/protocol/entities";
 import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
 import { DetailHead, DetailName, DetailPage } from "../../kit/detail-page.tsx";
 import { goUp } from "../../kit/go-up.ts";
-import { openDialog } from "../../kit/open-dialog.ts";
 import { type Text, useText } from "../../kit/i18n.ts";
-import { usePerson } from "../../kit/person.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
+import { usePerson } from "../../kit/person.ts";
 import { Presence } from "../../kit/presence.tsx";
 import { sourceText } from "../../kit/request-source.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -18,9 +19,8 @@ import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { AlertsRow } from "./alerts-row.tsx";
-import { contactRows } from "./contact-rows.ts";
-import { RemarkRow } from "./remark-row.tsx";
 import { openChatWith } from "./open-chat-with.ts";
+import { RemarkRow } from "./remark-row.tsx";
 import styles from "./friend-detail.module.css";
 
 /** The page of a person: what is known about them, and the possible actions. */
@@ -180,4 +180,15 @@ function DeleteFriend({ userId, name }: { userId: number; name: string }) {
 function sexText(sex: number | null | undefined, t: Text): string | null {
   if (sex === 0) return t("person.male");
   return sex === 1 ? t("person.female") : null;
+}
+
+/** The contact details of a person, with the names of their rows: only what the server tells, which depends on who asks. */
+export function contactRows(
+  user: Pick<UserInfo, "mobile" | "email"> | undefined,
+): readonly (readonly ["profile.mobile" | "profile.email", string])[] {
+  const rows = [
+    ["profile.mobile", user?.mobile?.trim() ?? ""],
+    ["profile.email", user?.email?.trim() ?? ""],
+  ] as const;
+  return rows.filter(([, value]) => value !== "");
 }

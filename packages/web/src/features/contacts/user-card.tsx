@@ -1,14 +1,13 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { CSSProperties } from "react";
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { MessageSquare, NotebookPen, Phone, UserRoundPen, UserRoundPlus, Video } from "lucide-react";
 import type { RequestSource } from "@parley/protocol/codes";
 import type { CallMode } from "@parley/protocol/entities";
 import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
-import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
-import { type Person, usePerson } from "../../kit/person.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
+import { type Person, usePerson } from "../../kit/person.ts";
 import { Presence } from "../../kit/presence.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -16,7 +15,6 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { watchOutsidePresses } from "../../ui/use-close-on-outside-press.ts";
 import { useTextScale } from "../../ui/use-text-scale.ts";
-import { positionCard } from "./position-card.ts";
 import { openChatWith } from "./open-chat-with.ts";
 import styles from "./user-card.module.css";
 
@@ -202,4 +200,29 @@ function useDismiss(card: { readonly current: HTMLElement | null }, onClose: () 
       if (opener instanceof HTMLElement && element?.contains(document.activeElement)) opener.focus();
     };
   }, [card]);
+}
+
+/** Minimum distance of the card from the right and the bottom edge of the window (spec §2). */
+const FROM_RIGHT_PX = 350;
+const FROM_BOTTOM_PX = 200;
+const EDGE_PX = 8;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Position of the card's upper left corner. A card taller than the distance to the bottom is moved up until it is completely visible. */
+export function positionCard(
+  clicked: Point,
+  view: { width: number; height: number },
+  cardHeight: number,
+  /** The factor of the text size, with which the card grows. */
+  scale = 1,
+): Point {
+  const maxY = Math.min(view.height - FROM_BOTTOM_PX, view.height - cardHeight - EDGE_PX);
+  return {
+    x: Math.max(EDGE_PX, Math.min(clicked.x, view.width - FROM_RIGHT_PX * scale)),
+    y: Math.max(EDGE_PX, Math.min(clicked.y, maxY)),
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contactRows } from "./contact-rows.ts";
+import { contactRows } from "./friend-detail.tsx";
 
 test("the page of a person shows only the contact details that the server tells", () => {
   expect(contactRows(undefined)).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FriendRequestVO, FriendVO } from "@parley/protocol/entities";
-import { relationshipOf } from "./relationship.ts";
+import { relationshipOf } from "./add-friend-dialog.tsx";
 
 const request = { id: 9, sendId: 1, recvId: 2 } as FriendRequestVO;
 const friend = { id: 2, isDeleted: false } as FriendVO;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import pinyinTable from "../../kit/pinyin-table.json";
 import type { Contacts } from "@parley/core/model/state";
-import { findFriends } from "./use-found-friends.ts";
+import pinyinTable from "../../kit/pinyin-table.json";
+import { findFriends } from "./friend-list.tsx";
 
 // Another file may have loaded the table into the module that files share.
 vi.resetModules();

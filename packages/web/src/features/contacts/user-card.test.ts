@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { positionCard } from "./position-card.ts";
+import { positionCard } from "./user-card.tsx";
 
 const view = { width: 1_440, height: 900 };
 
