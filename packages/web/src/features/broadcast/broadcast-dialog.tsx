@@ -1,9 +1,17 @@
+import { useMemo } from "react";
+import { canSendDraft } from "@parley/core/model/broadcast/broadcast-draft";
 import { isRunning } from "@parley/core/model/broadcast/broadcast-run";
 import { useText } from "../../kit/i18n.ts";
+import { friendEntries } from "../../kit/selector/entries.ts";
+import { selectedEntries } from "../../kit/selector/selection.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
-import { Compose } from "./compose.tsx";
-import { Progress } from "./progress.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FriendPicker, SelectedFriends } from "./friend-picker.tsx";
+import { AttachmentList, DropTarget, MessageField } from "./message-field.tsx";
+import { BROADCAST_WIDTH_PX, Progress } from "./progress.tsx";
+import styles from "./broadcast.module.css";
 
 /** The broadcast tool (spec §2): composing, then the progress and the result for each friend. */
 export function BroadcastDialog({ onClose }: { onClose: () => void }) {
@@ -17,4 +25,53 @@ export function BroadcastDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return run === null ? <Compose onClose={close} /> : <Progress run={run} onClose={close} />;
+}
+
+/** Composes a broadcast: friends on the left, text and attachments on the right. The draft stays when the dialog is closed. */
+function Compose({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  const client = useClient();
+  const contacts = useClientState((state) => state.contacts);
+  const draft = useClientState((state) => state.broadcast.draft);
+  const entries = useMemo(() => friendEntries({ contacts }), [contacts]);
+  const selected = useMemo(() => selectedEntries(entries, draft.userIds), [entries, draft.userIds]);
+  const canSend = canSendDraft(
+    draft,
+    selected.map(({ userId }) => userId),
+  );
+  const statuses = new Set(draft.attachments.map(({ status }) => status));
+  const note = statuses.has("uploading")
+    ? "broadcast.waitForUploads"
+    : statuses.has("failed")
+      ? "broadcast.failedNotSent"
+      : "broadcast.order";
+  return (
+    <Dialog
+      isOpen
+      isFlush
+      isSheet
+      onClose={onClose}
+      title={t("broadcast.title")}
+      width={BROADCAST_WIDTH_PX}
+      footer={
+        <>
+          <output className={styles.note}>{t(note)}</output>
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button variant="primary" disabled={!canSend} onClick={() => client.broadcast.send()}>
+            {t("broadcast.send", { count: selected.length })}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.panes} data-broadcast-drop>
+        <FriendPicker entries={entries} selected={selected} />
+        <div className={styles.compose}>
+          <SelectedFriends selected={selected} />
+          <MessageField text={draft.text} />
+          {draft.attachments.length > 0 && <AttachmentList attachments={draft.attachments} />}
+        </div>
+        <DropTarget />
+      </div>
+    </Dialog>
+  );
 }

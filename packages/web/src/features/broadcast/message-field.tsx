@@ -1,20 +1,30 @@
-import { useId, useRef, useState } from "react";
-import type { ChangeEvent, ClipboardEvent } from "react";
-import { Image, Paperclip } from "lucide-react";
+import { type ChangeEvent, type ClipboardEvent, useEffect, useId, useRef, useState } from "react";
+import { File as FileIcon, Image, Paperclip, RotateCw, X } from "lucide-react";
+import type { BroadcastFile } from "@parley/core/client-api";
+import type { BroadcastAttachment } from "@parley/core/model/broadcast/broadcast";
+import {
+  BROADCAST_FILE_MAX_BYTES,
+  BROADCAST_PICTURE_TYPES,
+  isTextTooLong,
+} from "@parley/core/model/broadcast/broadcast-draft";
+import { fileSize } from "@parley/core/model/format";
+import { DRAFT_FILES_MAX } from "@parley/core/model/uploads/draft-files";
 import { MessageType } from "@parley/protocol/codes";
 import { TEXT_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
-import { isTextTooLong } from "@parley/core/model/broadcast/broadcast-draft";
+import { failureText } from "../../kit/failure-text.ts";
 import { useLocale, useText } from "../../kit/i18n.ts";
 import { EmoticonTool } from "../../kit/message-field/emoticon-tool.tsx";
 import { fieldText } from "../../kit/message-field/field-text.ts";
 import { MessageTextArea } from "../../kit/message-field/message-text-area.tsx";
 import { useMessageField } from "../../kit/message-field/use-message-field.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useFileDrag } from "../../kit/use-file-drag.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { ICON_PROPS } from "../../ui/icon-props.ts";
-import { type AttachmentType, PICTURE_ACCEPT, SIZE_TEXT, typeOfFile, useAttach } from "./use-attach.ts";
+import { ICON_PROPS, ICON_PROPS_16, ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./broadcast.module.css";
 
 /** The counter is shown from this fraction of the limit on, as in the composer. */
@@ -109,4 +119,167 @@ export function MessageField({ text }: { text: string }) {
       <input {...inputProps(MessageType.FILE)} ref={files} data-attach="file" />
     </div>
   );
+}
+
+/** The attachments with the state of their uploads, in the order in which they are sent. */
+export function AttachmentList({ attachments }: { attachments: readonly BroadcastAttachment[] }) {
+  const t = useText();
+  return (
+    <ul className={styles.attachments} aria-label={t("broadcast.attachments")}>
+      {attachments.map((attachment) => (
+        <Attachment key={attachment.id} attachment={attachment} />
+      ))}
+    </ul>
+  );
+}
+
+function Attachment({ attachment }: { attachment: BroadcastAttachment }) {
+  const t = useText();
+  const { broadcast } = useClient();
+  const { id, name, status } = attachment;
+  return (
+    <li className={styles.attachment} data-status={status}>
+      <Preview attachment={attachment} />
+      <div className={styles.lines}>
+        <bdi className={styles.fileName}>{name}</bdi>
+        <StatusLine attachment={attachment} />
+      </div>
+      {status === "uploading" && <Spinner size={16} />}
+      {status === "failed" && (
+        <IconButton
+          label={t("broadcast.retryUpload", { name })}
+          size={28}
+          onClick={() => broadcast.retryAttachment(id)}
+        >
+          <RotateCw {...ICON_PROPS_16} />
+        </IconButton>
+      )}
+      <IconButton
+        label={t("attach.remove", { name })}
+        size={28}
+        hasTooltip={false}
+        onClick={() => broadcast.removeAttachment(id)}
+      >
+        <X {...ICON_PROPS_16} />
+      </IconButton>
+    </li>
+  );
+}
+
+function StatusLine({ attachment }: { attachment: BroadcastAttachment }) {
+  const t = useText();
+  const locale = useLocale();
+  const { id, size, status, failure } = attachment;
+  const progress = useClientState((state) => state.uploads[id]);
+  const part =
+    progress === undefined || progress.totalBytes === 0 ? 0 : progress.sentBytes / progress.totalBytes;
+  switch (status) {
+    case "uploading":
+      return (
+        <span className={styles.status}>
+          {t("broadcast.uploading", {
+            percent: Math.min(1, part).toLocaleString(locale, { style: "percent" }),
+          })}
+        </span>
+      );
+    case "success":
+      return (
+        <span className={classNames(styles.status, styles.ok)}>
+          {t("broadcast.uploaded", { size: fileSize(size) })}
+        </span>
+      );
+    case "failed":
+      return (
+        <span className={classNames(styles.status, styles.problem)} role="alert">
+          {t("broadcast.uploadFailed", {
+            reason: failure === null ? t("failure.unknown") : failureText(failure, t),
+          })}
+        </span>
+      );
+    default:
+      return status satisfies never;
+  }
+}
+
+/** The picture itself, or the extension of a file. */
+function Preview({ attachment: { id, type, name } }: { attachment: BroadcastAttachment }) {
+  const { broadcast } = useClient();
+  const file = type === MessageType.IMAGE ? broadcast.attachedFile(id) : undefined;
+  if (file instanceof Blob) return <Picture file={file} />;
+  const extension = /\.([a-z\d]{1,4})$/i.exec(name)?.[1]?.toUpperCase();
+  return <span className={styles.preview}>{extension ?? <FileIcon {...ICON_PROPS} />}</span>;
+}
+
+function Picture({ file }: { file: Blob }) {
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    if (image.current !== null) image.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return <img ref={image} className={styles.preview} alt="" />;
+}
+
+/** Lies over the panes while files are dragged, and adds those that are dropped on it to the draft. */
+export function DropTarget() {
+  const t = useText();
+  const attach = useAttach();
+  const over = useFileDrag<"broadcast">({
+    zoneAt: (target) => (target?.closest("[data-broadcast-drop]") == null ? "none" : "broadcast"),
+    drop({ files, hasFolder }) {
+      if (hasFolder) toasts.error(t("attach.folder"));
+      if (files.length > 0) attach(files, typeOfFile);
+    },
+  });
+  if (over === null) return null;
+  return (
+    <div className={styles.drop} data-over={over === "broadcast"}>
+      <Paperclip {...ICON_PROPS_24} />
+      <strong className={styles.dropTitle}>{t("broadcast.drop")}</strong>
+      <span className={styles.dropHint}>{t("broadcast.limit", { max: SIZE_TEXT })}</span>
+    </div>
+  );
+}
+
+/** The types of pictures, as a file input takes them. */
+const PICTURE_ACCEPT = "image/jpeg,image/png,image/webp,image/gif";
+
+/** The largest attachment, as texts name it. */
+const SIZE_TEXT = `${BROADCAST_FILE_MAX_BYTES / 1024 / 1024} MB`;
+
+/** As what a file is attached. */
+type AttachmentType = BroadcastFile["type"];
+
+/** A pasted or dropped picture of an allowed type is a picture, anything else a file. */
+function typeOfFile({ type }: File): AttachmentType {
+  return PICTURE_ACCEPT.split(",").includes(type) ? MessageType.IMAGE : MessageType.FILE;
+}
+
+/** Returns the function that adds files to the draft and says what is wrong with those that are not allowed (spec §5). */
+function useAttach() {
+  const t = useText();
+  const client = useClient();
+  return (chosen: readonly File[], typeOf: (file: File) => AttachmentType) => {
+    const problems = client.broadcast.attach(
+      chosen.map((file) => ({ file, type: typeOf(file), name: file.name, mimeType: file.type })),
+    );
+    for (const problem of new Set(problems)) {
+      switch (problem) {
+        case "type":
+          toasts.error(t("upload.type", { types: BROADCAST_PICTURE_TYPES }));
+          break;
+        case "tooLarge":
+          toasts.error(t("upload.tooLarge", { max: fileSize(BROADCAST_FILE_MAX_BYTES) }));
+          break;
+        case "empty":
+          toasts.error(t("attach.empty"));
+          break;
+        case "tooMany":
+          toasts.error(t("attach.tooMany", { max: DRAFT_FILES_MAX }));
+          break;
+        default:
+          problem satisfies never;
+      }
+    }
+  };
 }

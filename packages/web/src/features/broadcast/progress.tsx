@@ -1,15 +1,14 @@
 import { useMemo } from "react";
 import { CircleAlert, CircleCheck } from "lucide-react";
-import { countRecipients, nextStep } from "@parley/core/model/broadcast/broadcast-run";
 import type {
   BroadcastCounts,
   BroadcastRecipient,
   BroadcastRun,
 } from "@parley/core/model/broadcast/broadcast";
+import { countRecipients, nextStep } from "@parley/core/model/broadcast/broadcast-run";
 import { broadcastResult } from "../../kit/broadcast-result.ts";
 import { failureText } from "../../kit/failure-text.ts";
-import { useText } from "../../kit/i18n.ts";
-import type { Text } from "../../kit/i18n.ts";
+import { type Text, useText } from "../../kit/i18n.ts";
 import { usePerson } from "../../kit/person.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -19,8 +18,10 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { RowList } from "../../ui/row-list.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { BROADCAST_WIDTH_PX } from "./broadcast-width.ts";
 import styles from "./broadcast.module.css";
+
+/** The width of the dialog in px (spec §9). */
+export const BROADCAST_WIDTH_PX = 750;
 
 const ROW_PX = 56;
 
