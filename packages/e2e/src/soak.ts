@@ -105,7 +105,7 @@ export class Soak {
       await soak.#openChat(0);
       // Chunks that are prefetched after the first screen stay in memory. The chunk of this menu is the last of them.
       await lin.page.waitForFunction(
-        () => performance.getEntriesByType("resource").some(({ name }) => name.includes("/rail-menu-")),
+        () => performance.getEntriesByType("resource").some(({ name }) => name.includes("/main-menu-")),
         null,
         { timeout: PATIENCE_MS },
       );

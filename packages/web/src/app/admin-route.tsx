@@ -1,13 +1,10 @@
 import { lazy } from "react";
 import { Route, Switch } from "wouter";
 import { TooltipLayer } from "../ui/tooltip.tsx";
-import { CallHost } from "./call-host.tsx";
-import { DialogHost } from "./dialog-host.tsx";
+import { CallHost, DialogHost, useShownChat } from "./hosts.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
-import { useNotifications } from "./use-notifications.ts";
-import { useShownChat } from "./use-shown-chat.ts";
-import { useUnreadBadge } from "./use-unread-badge.ts";
-import { WindowTitle } from "./window-title.tsx";
+import { useNotifications } from "./notifications.ts";
+import { useUnreadBadge, WindowTitle } from "./window-title.tsx";
 
 const loadScreens = () => import("./admin-chunk.ts").then((part) => part.loadAdminScreens());
 const AdminScreen = lazy(async () => ({ default: (await loadChunk(loadScreens)).AdminScreen }));

@@ -1,14 +1,14 @@
-import { Suspense, lazy, useEffect, useState } from "react";
-import type { ComponentType } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import type { Client } from "@parley/core/client-api";
 import type { Log } from "@parley/core/ports";
 import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
+import { desktopBridge } from "../kit/desktop.ts";
+import { useLocale } from "../kit/i18n.ts";
 import { ClientProvider } from "../kit/use-client.ts";
 import { useTranslatedUiTexts } from "../kit/use-translated-ui-texts.ts";
 import { useToasts } from "../ui/toast-store.ts";
 import { UiTextsProvider } from "../ui/ui-texts.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { ManifestLink } from "./manifest-link.tsx";
 import { Routes } from "./routes.tsx";
 
 /**
@@ -34,7 +34,7 @@ function Toasts() {
   );
 }
 
-export interface AppProps {
+interface AppProps {
   client: Client;
   /** Ends when a saved session was resumed, or there is none. */
   resumed: Promise<void>;
@@ -79,4 +79,11 @@ function useHasEnded(resumed: Promise<void>): boolean {
     };
   }, [resumed]);
   return hasEnded;
+}
+
+/** Names the web app manifest of the current language (`web-manifest.ts`), so that the installed app speaks it too. The desktop application needs
+ * no installing. */
+function ManifestLink() {
+  const locale = useLocale();
+  return desktopBridge() === null && <link rel="manifest" href={`/manifest.${locale}.webmanifest`} />;
 }

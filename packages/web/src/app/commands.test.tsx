@@ -17,6 +17,7 @@ async function loadPlaces() {
   const Parent = ({ children }: ParentProps) => createElement("div", null, children);
   vi.resetModules();
   vi.doMock("../ui/menu.tsx", () => ({
+    Menu: Parent,
     MenuRadioGroup: () => null,
     MenuSeparator: () => createElement("hr"),
     SubMenu: Parent,
@@ -71,7 +72,7 @@ describe("a command of the app", () => {
     renderToStaticMarkup(<places.ClientProvider value={single.client}>{place}</places.ClientProvider>);
 
   test("is in the main menu, with its shortcut", () => {
-    expect(show(<places.MainMenuItems />)).toContain(
+    expect(show(<places.RailMenu />)).toContain(
       '<button aria-keyshortcuts="Ctrl /">Look at the stars</button>',
     );
   });

@@ -2,7 +2,7 @@ import type { Client } from "@parley/core/client-api";
 import type { Log } from "@parley/core/ports";
 import { registerServiceWorker } from "../platform/service-worker.ts";
 import type { WorkerMessage } from "../platform/worker-messages.ts";
-import { afterUploads } from "./after-uploads.ts";
+import { afterUploads } from "./start-service-worker.ts";
 import { offerUpdate } from "./app-update.ts";
 
 /** The browser asks for a new version when a page is loaded; pages of a messenger stay open for weeks. */

@@ -1,18 +1,41 @@
-import { Globe, PanelLeftClose, PanelLeftOpen, ShieldCheck, SunMoon } from "lucide-react";
+import { Globe, Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, ShieldCheck, SunMoon } from "lucide-react";
 import { useLocation } from "wouter";
-import { shortcutHint } from "../kit/shortcut-table.ts";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
-import { LOCALES, LOCALE_NAMES } from "../kit/locale.ts";
-import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
+import { LOCALE_NAMES, LOCALES } from "../kit/locale.ts";
+import { shortcutHint } from "../kit/shortcut-table.ts";
+import { setTheme, THEMES, useTheme } from "../kit/theme.ts";
 import { toasts } from "../kit/toasts.ts";
 import { useClientState } from "../kit/use-client.ts";
+import { IconButton } from "../ui/button.tsx";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import { usePaneLayout } from "../ui/list-pane.tsx";
-import { MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../ui/menu.tsx";
+import { Menu, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../ui/menu.tsx";
 import { APP_COMMANDS, type AppCommand } from "./commands.ts";
+import styles from "./navigation.module.css";
+
+/** The menu at the bottom of the rail. It is loaded at its first use, so it opens as soon as it is mounted. */
+export function RailMenu() {
+  const t = useText();
+  return (
+    <Menu
+      side="right"
+      align="end"
+      offset={18}
+      width={232}
+      isOpenAtFirst
+      trigger={
+        <IconButton label={t("nav.menu")} className={styles.menu} tooltipSide="right">
+          <MenuIcon {...ICON_PROPS} />
+        </IconButton>
+      }
+    >
+      <MainMenuItems />
+    </Menu>
+  );
+}
 
 /** The items of the shell's popup menu (spec §2). */
-export function MainMenuItems() {
+function MainMenuItems() {
   const t = useText();
   const locale = useLocale();
   const theme = useTheme();

@@ -1,24 +1,22 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { assembleClient } from "@parley/core/assemble-client";
-import "../ui/base.css";
 import { desktopBridge } from "../kit/desktop.ts";
 import { currentLocale, startLanguage } from "../kit/i18n.ts";
-import { saveAll } from "../kit/save-before-unload.ts";
+import { loadChunk } from "../kit/load-chunk.ts";
 import { setPreferenceStore } from "../kit/preferences.ts";
+import { saveAll } from "../kit/save-before-unload.ts";
 import { applyTheme } from "../kit/theme.ts";
 import { browserLog } from "../platform/browser-log.ts";
-import { guardedKeyValue } from "../platform/key-value.ts";
 import { browserPorts } from "../platform/browser-ports.ts";
+import { guardedKeyValue } from "../platform/key-value.ts";
 import { App } from "./app.tsx";
-import { loadChunk } from "../kit/load-chunk.ts";
-import { ignoreDroppedFiles } from "./ignore-dropped-files.ts";
 import { startClientNoticeToasts } from "./client-notice-toasts.ts";
 import { loadCalls } from "./load-calls.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
 import { startServiceWorker } from "./start-service-worker.ts";
-import { watchKeyboard } from "./watch-keyboard.ts";
 import { watchPreferences } from "./watch-preferences.ts";
+import "../ui/base.css";
 
 async function start(): Promise<void> {
   const ports = browserPorts({
@@ -79,3 +77,35 @@ start().catch((error: unknown) => {
   // Without its texts the page can show nothing, so this is only logged (spec §8).
   browserLog(guardedKeyValue(() => localStorage)).error("Initialization failed", { reason: String(error) });
 });
+
+/** Sets `html[data-keys]` while the keyboard is used, for components that manage the focus inside and draw their own focus ring. */
+function watchKeyboard(): void {
+  const root = document.documentElement;
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (!event.altKey && !event.ctrlKey && !event.metaKey) root.dataset["keys"] = "";
+    },
+    { capture: true, passive: true },
+  );
+  addEventListener("pointerdown", () => delete root.dataset["keys"], { capture: true, passive: true });
+}
+
+/** Files that are dropped beside a place for them would replace the page: the browser opens them. Nothing happens instead. */
+function ignoreDroppedFiles(): void {
+  const ignore = (event: DragEvent) => {
+    if (
+      event.defaultPrevented ||
+      event.dataTransfer === null ||
+      !event.dataTransfer.types.includes("Files")
+    ) {
+      return;
+    }
+    // A file input takes what is dropped on it.
+    if (event.target instanceof HTMLInputElement && event.target.type === "file") return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  };
+  window.addEventListener("dragover", ignore);
+  window.addEventListener("drop", ignore);
+}

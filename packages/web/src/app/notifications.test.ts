@@ -3,8 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { FRIEND_CHAT, ME } from "@parley/core/testing/builders";
 import { flushMicrotasks } from "@parley/core/testing/flush-microtasks";
 import { createLoggedInClient, pushedRow, type SingleClient } from "@parley/core/testing/single-client";
-import { startNotifications } from "./notifications.ts";
-import { startPushedNotifications } from "./pushed-notifications.ts";
+import { startNotifications, startPushedNotifications } from "./notifications.ts";
 
 /** Longer than any time that notifications wait for. */
 const ALL_WAITS_MS = 1_000;

@@ -1,25 +1,48 @@
-import { ChatType } from "@parley/protocol/codes";
+import { useEffect } from "react";
+import { create } from "zustand";
+import type { Client } from "@parley/core/client-api";
 import { shouldNotify } from "@parley/core/model/alerts/should-notify";
+import { parseChatKey, positionOf } from "@parley/core/model/chats/chat-rows";
 import { previewOf } from "@parley/core/model/chats/preview";
 import { isAnyChatLoading, personOf } from "@parley/core/model/selectors";
-import { positionOf } from "@parley/core/model/chats/chat-rows";
-import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
-import type { Client } from "@parley/core/client-api";
+import type { Chat, ChatKey, ChatMessage, Session } from "@parley/core/model/state";
+import { ChatType } from "@parley/protocol/codes";
 import { chatNameOf } from "../kit/chat-name.ts";
-import { readUserSetting } from "../kit/user-settings.ts";
+import { chatPath } from "../kit/chat-path.ts";
+import { goDown } from "../kit/go-up.ts";
 import { memberNameOf } from "../kit/group.ts";
-import { currentText } from "../kit/i18n.ts";
-import { notificationPermission } from "../kit/notification-permission.ts";
+import { currentText, useLocale } from "../kit/i18n.ts";
+import { askForNotifications, notificationPermission } from "../kit/notification-permission.ts";
 import { personName } from "../kit/person.ts";
+import { readPreference, writePreference } from "../kit/preferences.ts";
 import { previewText } from "../kit/preview-text.ts";
 import { showMessage } from "../kit/show-message.ts";
+import { useClient, useClientState } from "../kit/use-client.ts";
+import { readUserSetting } from "../kit/user-settings.ts";
+import { closePushedNotifications, onWorkerNews } from "../platform/pushed-notifications.ts";
 import {
+  becomeLeader,
   type ShownNotification,
   showSystemNotification,
   tabChannel,
-  becomeLeader,
 } from "../platform/system-notification.ts";
-import { offerNotifications } from "./notification-offer.ts";
+import type { PushedNotification } from "../platform/worker-messages.ts";
+
+/** Shows system notifications while the shell is mounted. */
+export function useNotifications(): void {
+  const client = useClient();
+  const me = useClientState(({ session }) => (session.kind === "anonymous" ? null : session.userId));
+  const locale = useLocale();
+  useEffect(() => (me === null ? undefined : startNotifications(client, me)), [client, me]);
+  useEffect(
+    () => (me === null ? undefined : startPushedNotifications(client, me, (key) => goDown(chatPath(key)))),
+    [client, me],
+  );
+  // The server words nothing, but it tells the service worker the language.
+  useEffect(() => {
+    if (me !== null) client.webPush.renew();
+  }, [client, me, locale]);
+}
 
 /** How long to wait for another tab of this browser to say that the person is looking at the chats there. */
 const OTHER_TABS_WAIT_MS = 300;
@@ -158,4 +181,85 @@ function contentOf(client: Client, chat: Chat, message: ChatMessage) {
     body: t("chat.announce", { name, text }),
     icon: picture ? client.fileUrl(picture) : product.icon,
   };
+}
+
+/** Chats are read in bursts, and looking at what is shown takes the browser some time. */
+const CLOSE_AFTER_MS = 500;
+
+/**
+ * Closes the notifications that the service worker has shown for this person once their messages are read, here or on another device,
+ * recalled or deleted, and goes to the message or the chat of one that is clicked. Returns a function that stops it.
+ */
+export function startPushedNotifications(
+  client: Client,
+  userId: number,
+  openChat: (key: ChatKey) => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let { byKey } = client.getState().chats;
+
+  function isOver(shown: PushedNotification): boolean {
+    // The notification of a call is closed when the service worker hears that it rings no longer.
+    if (shown.userId !== userId || shown.newest === null) return false;
+    const key = parseChatKey(shown.chat)?.key;
+    const chat = key && client.getState().chats.byKey[key];
+    return chat !== undefined && !chat.sync.unread.includes(shown.newest);
+  }
+
+  function closeSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // What cannot be closed stays until it is clicked or dismissed.
+      closePushedNotifications(isOver).catch(() => undefined);
+    }, CLOSE_AFTER_MS);
+  }
+
+  const stopState = client.subscribe(() => {
+    const { chats, connection } = client.getState();
+    // Before the pulls have ended, a chat with new messages may look read.
+    if (chats.byKey === byKey || connection.kind !== "online" || isAnyChatLoading(chats)) return;
+    byKey = chats.byKey;
+    closeSoon();
+  });
+  const stopNews = onWorkerNews((news) => {
+    if (news.kind === "pushSubscriptionChanged") return client.webPush.renew();
+    const key = parseChatKey(news.about.chat)?.key;
+    if (key === undefined || news.about.userId !== userId) return;
+    if (news.about.newest === null) openChat(key);
+    else showMessage(key, news.about.newest);
+  });
+  return () => {
+    stopState();
+    stopNews();
+    clearTimeout(timer);
+  };
+}
+
+/** Time until notifications are offered again after "Later". */
+const LATER_MS = 7 * 24 * 3_600_000;
+
+const useOffer = create<{ readonly isOffered: boolean }>(() => ({ isOffered: false }));
+
+/** Offers notifications when an unseen message arrived and the permission was never requested (interface §16). */
+function offerNotifications(session: Session): void {
+  const postponedAt = Number(readPreference("notificationsLater") ?? 0);
+  if (Date.now() - postponedAt > LATER_MS && readUserSetting(session, "notifications") === "on")
+    useOffer.setState({ isOffered: true });
+}
+
+/** The person accepted the offer: show the browser's permission prompt. */
+export function acceptNotifications(): void {
+  useOffer.setState({ isOffered: false });
+  void askForNotifications();
+}
+
+/** The person chose "Later": offer again after `LATER_MS`. */
+export function postponeNotifications(): void {
+  writePreference("notificationsLater", String(Date.now()));
+  useOffer.setState({ isOffered: false });
+}
+
+/** Whether the bar offers to turn notifications on. */
+export function useNotificationOffer(): boolean {
+  return useOffer(({ isOffered }) => isOffered);
 }

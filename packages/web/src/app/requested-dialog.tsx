@@ -1,7 +1,7 @@
 import { lazyScreen } from "../kit/lazy-component.tsx";
 import { closeDialog, type DialogRequest } from "../kit/open-dialog.ts";
 import { APP_COMMANDS } from "./commands.ts";
-import { loadSwitcher } from "./load-switcher.ts";
+import { loadSwitcher } from "./app-shortcuts.ts";
 
 const AddFriend = lazyScreen(() =>
   import("../features/contacts/add-friend-dialog.tsx").then((part) => part.AddFriendDialog),

@@ -1,11 +1,12 @@
-import { Suspense, lazy } from "react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { create } from "zustand";
 import { LoginScreen } from "../features/login/login-screen.tsx";
-import { useClientState } from "../kit/use-client.ts";
-import { Booting } from "./booting.tsx";
+import { useText } from "../kit/i18n.ts";
 import { loadPart } from "../kit/load-part.ts";
+import { useClientState } from "../kit/use-client.ts";
+import { Logo } from "../ui/logo.tsx";
+import styles from "./routes.module.css";
 
 /**
  * The shell, once it is loaded. It is not behind `lazy`: React would show it 300 ms after the screen before, so that screens do not follow
@@ -78,5 +79,16 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
       </Switch>
       <Suspense>{end !== null && <SessionEnd end={end} />}</Suspense>
     </Suspense>
+  );
+}
+
+/** Shown while it is not known what to show. The logo fades in with a delay, so that a fast start never shows it. */
+function Booting() {
+  const t = useText();
+  return (
+    <div className={styles.booting} aria-busy="true">
+      <Logo size={56} />
+      <output className="visually-hidden">{t("app.loading")}</output>
+    </div>
   );
 }

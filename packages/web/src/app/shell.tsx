@@ -1,35 +1,31 @@
-import { Suspense, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
-import { PaneLayoutProvider } from "../ui/list-pane.tsx";
+import { clampSidebar } from "@parley/core/model/format";
+import { ChatScreen } from "../features/chat/chat-screen.tsx";
+import { goUp } from "../kit/go-up.ts";
+import { useText } from "../kit/i18n.ts";
+import { lazyScreen } from "../kit/lazy-component.tsx";
+import { openDialog } from "../kit/open-dialog.ts";
+import { useSavedOtherSettings } from "../kit/other-settings.ts";
+import { readPreference, writePreference } from "../kit/preferences.ts";
+import { useClient } from "../kit/use-client.ts";
+import { hasSharedContent } from "../platform/shared-content.ts";
+import { type PaneLayout, PaneLayoutProvider, SIDEBAR_DEFAULT_PX } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
 import { useIsMobile } from "../ui/use-media.ts";
-import { CallHost } from "./call-host.tsx";
-import { DialogHost } from "./dialog-host.tsx";
-import { PictureHost } from "./picture-host.tsx";
+import { useAreaShortcuts, useDialogShortcuts, useLandmarkShortcuts } from "./app-shortcuts.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import styles from "./shell.module.css";
-import { goUp } from "../kit/go-up.ts";
-import { lazyScreen } from "../kit/lazy-component.tsx";
-import { useSavedOtherSettings } from "../kit/other-settings.ts";
-// The chat screen is part of the shell chunk; the other screens are lazy.
-import { ChatScreen } from "../features/chat/chat-screen.tsx";
+import { CallHost, DialogHost, PictureHost, useShownChat } from "./hosts.tsx";
+import { Rail, TabBar } from "./navigation.tsx";
+import { useNotifications } from "./notifications.ts";
 import { ShellBars } from "./shell-bars.tsx";
-import { Rail } from "./rail.tsx";
-import { SkipLink } from "./skip-link.tsx";
-import { TabBar } from "./tab-bar.tsx";
-import { useAreaShortcuts } from "./use-area-shortcuts.ts";
-import { useDialogShortcuts } from "./use-dialog-shortcuts.ts";
-import { useLandmarkShortcuts } from "./use-landmark-shortcuts.ts";
-import { useNotifications } from "./use-notifications.ts";
 import { useOfflinePrefetch } from "./use-offline-prefetch.ts";
-import { useSharedContent } from "./use-shared-content.ts";
-import { useShownChat } from "./use-shown-chat.ts";
-import { useUnreadBadge } from "./use-unread-badge.ts";
-import { useNudge } from "./use-nudge.ts";
 import { useSwipeBack } from "./use-swipe-back.ts";
-import { useSidebar } from "./use-sidebar.tsx";
-import { WindowTitle } from "./window-title.tsx";
+import { useUnreadBadge, WindowTitle } from "./window-title.tsx";
+import styles from "./shell.module.css";
+
+// The chat screen is part of the shell chunk; the other screens are lazy.
 
 const Friends = lazyScreen(() =>
   import("../features/contacts/friend-screen.tsx").then((part) => part.FriendScreen),
@@ -117,5 +113,91 @@ function ScreenSkeleton() {
     <div className={styles.waiting}>
       <SkeletonRows />
     </div>
+  );
+}
+
+/** Link that skips the navigation; the first tab stop of the page. */
+function SkipLink() {
+  const t = useText();
+  return (
+    <a
+      className={styles.skip}
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("main")?.focus();
+      }}
+    >
+      {t("app.skip")}
+    </a>
+  );
+}
+
+/** Width and collapsed state of the list, saved in this browser (spec §3). */
+function useSidebar(banner: ReactNode): PaneLayout {
+  const viewport = useSyncExternalStore(subscribe, () => innerWidth);
+  const [wantedWidth, setWantedWidth] = useState(savedWidth);
+  const [isCollapsed, setCollapsed] = useState(() => readPreference("listCollapsed") === "true");
+  const [min, max] = [clampSidebar(0, viewport), clampSidebar(Number.MAX_SAFE_INTEGER, viewport)];
+  const width = clampSidebar(wantedWidth, viewport);
+  return useMemo(
+    () => ({
+      width,
+      minWidth: min,
+      maxWidth: max,
+      defaultWidth: clampSidebar(SIDEBAR_DEFAULT_PX, viewport),
+      isCollapsed,
+      banner,
+      setWidth(next) {
+        writePreference("sidebarWidth", String(next));
+        setWantedWidth(next);
+      },
+      setCollapsed(next) {
+        writePreference("listCollapsed", next ? "true" : null);
+        setCollapsed(next);
+      },
+    }),
+    [width, min, max, viewport, isCollapsed, banner],
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("resize", listener);
+  return () => removeEventListener("resize", listener);
+}
+
+function savedWidth(): number {
+  const saved = Number.parseFloat(readPreference("sidebarWidth") ?? "");
+  return Number.isFinite(saved) ? Math.round(saved) : SIDEBAR_DEFAULT_PX;
+}
+
+/** Asks for a chat if another app has shared something. */
+function useSharedContent(): void {
+  useEffect(() => {
+    hasSharedContent().then(
+      (isThere) => isThere && openDialog({ kind: "share" }),
+      // The browser refuses storage, so nothing was stored for this page.
+      () => undefined,
+    );
+  }, []);
+}
+
+const SHAKE_MS = 500;
+const OFFSETS_PX = [0, -8, 8, -7, 7, -5, 5, -2, 0];
+
+/** Shakes the window when somebody sends a nudge, on every screen, unless the person prefers reduced motion. */
+function useNudge(): void {
+  const client = useClient();
+  useEffect(() => client.onNotice((notice) => notice.kind === "nudge" && shakeWindow()), [client]);
+}
+
+function shakeWindow(): void {
+  const root = document.getElementById("root");
+  if (root === null || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  // Nudges during an animation do not start another one.
+  if (root.getAnimations().length > 0) return;
+  root.animate(
+    OFFSETS_PX.map((x) => ({ transform: `translateX(${x}px)` })),
+    { duration: SHAKE_MS, id: "shake" },
   );
 }

@@ -1,9 +1,9 @@
 import type { Client } from "@parley/core/client-api";
-import type { State } from "@parley/core/model/state";
+import type { Chat, ChatMessage, State } from "@parley/core/model/state";
 import type { Log } from "@parley/core/ports";
+import { MessageStatus } from "@parley/protocol/codes";
+import { filesOf } from "@parley/protocol/message";
 import { tellServiceWorker } from "../platform/service-worker.ts";
-import { afterUploads } from "./after-uploads.ts";
-import { recalledFiles } from "./recalled-files.ts";
 
 /** By then the first chat is usable, and the modules of `use-offline-prefetch.ts` are loaded, so that nothing is loaded twice. */
 const AFTER_MS = 10_000;
@@ -54,4 +54,35 @@ async function install(client: Client, log: Log): Promise<void> {
     // The next start tries again.
     log.warn("the service worker could not be installed", { error });
   }
+}
+
+/** The urls of the files of messages that have been recalled between these states, as far as the messages were in memory. */
+export function recalledFiles(before: State["chats"], now: State["chats"]): string[] {
+  if (before.byKey === now.byKey) return [];
+  return Object.values(now.byKey).flatMap((chat) => {
+    const old = before.byKey[chat.key];
+    // A recall is one of the events of its chat.
+    return old === undefined || old.sync.events === chat.sync.events ? [] : filesRecalledIn(old, chat);
+  });
+}
+
+function filesRecalledIn(old: Chat, chat: Chat): string[] {
+  const isRecalled = ({ status }: ChatMessage) => status === MessageStatus.RECALL;
+  const recalled = new Set(chat.window.messages.filter(isRecalled).map(({ id }) => id));
+  return old.window.messages
+    .filter((message) => !isRecalled(message) && recalled.has(message.id))
+    .flatMap(({ type, content }) => filesOf(type, content));
+}
+
+/** Resolves when no file of this page is being uploaded: its bytes are only in the memory of the page. */
+export function afterUploads(client: Client): Promise<void> {
+  const isUploading = () => Object.keys(client.getState().uploads).length > 0;
+  if (!isUploading()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stopWaiting = client.subscribe(() => {
+      if (isUploading()) return;
+      stopWaiting();
+      resolve();
+    });
+  });
 }

@@ -2,9 +2,8 @@ import { useEffect } from "react";
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import { loadRestOfTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
-import { loadRequestedDialog } from "./load-requested-dialog.ts";
-import { loadCommands } from "./use-dialog-shortcuts.ts";
-import { loadFocusLandmark } from "./use-landmark-shortcuts.ts";
+import { loadRequestedDialog } from "./hosts.tsx";
+import { loadCommands, loadFocusLandmark } from "./app-shortcuts.ts";
 
 /** By then the first chat is loaded and rendered. */
 const AFTER_MS = 4_000;
@@ -32,7 +31,7 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/message/kinds/lazy-kinds.tsx"),
   () => import("../features/chat/message/message-menu.tsx"),
   () => import("../features/chat/message/person-menu.tsx"),
-  () => import("./rail-menu.tsx"),
+  () => import("./main-menu.tsx"),
   () => import("../kit/message-field/emoticon-picker.tsx"),
 ];
 

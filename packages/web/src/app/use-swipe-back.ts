@@ -1,10 +1,8 @@
-import { useEffect, useEffectEvent } from "react";
-import type { RefObject } from "react";
+import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useLocation, useSearch } from "wouter";
 import { goUp } from "../kit/go-up.ts";
 import { lazyHook } from "../kit/lazy-hook.ts";
 import { useIsMobile } from "../ui/use-media.ts";
-import { parentPath } from "./parent-path.ts";
 
 // Large windows have no use for it.
 const useWatchEdgeSwipes = lazyHook(() =>
@@ -31,4 +29,11 @@ export function useSwipeBack(screen: RefObject<HTMLElement | null>): void {
     if (!isActive || element === null || watch === null) return;
     return watch(element, () => goBack());
   }, [isActive, screen, watch]);
+}
+
+/** The path one level up from a page that covers its list on a small screen, or null for the lists themselves. */
+export function parentPath(path: string): string | null {
+  const [, home, area, ...rest] = path.split("/");
+  if (home !== "home" || area === undefined || rest.length === 0) return null;
+  return ["", home, area, ...rest.slice(0, -1)].join("/");
 }

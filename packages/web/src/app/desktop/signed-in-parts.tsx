@@ -1,9 +1,12 @@
 import { useEffect } from "react";
 import { isMentionedIn } from "@parley/core/model/alerts/chat-alerts";
-import { isAnyChatLoading, totalUnread } from "@parley/core/model/selectors";
 import { shouldNotify } from "@parley/core/model/alerts/should-notify";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { isAnyChatLoading, totalUnread } from "@parley/core/model/selectors";
 import type { ChatKey, ChatMessage, State } from "@parley/core/model/state";
+import type { DeepLink } from "@parley/desktop/bridge/deep-link";
 import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
+import { ChatType } from "@parley/protocol/codes";
 import { chatPath } from "../../kit/chat-path.ts";
 import { claimLink, useDesktopState } from "../../kit/desktop-state.ts";
 import { goDown } from "../../kit/go-up.ts";
@@ -11,8 +14,7 @@ import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { readUserSetting } from "../../kit/user-settings.ts";
-import { chatOfLink } from "./chat-of-link.ts";
-import { tellDesktop } from "./tell-desktop.ts";
+import { tellDesktop } from "./desktop-parts.tsx";
 
 /** What the desktop application hears of a session, and the chats that its links open. */
 export function SignedInParts({ bridge }: { bridge: DesktopBridge }) {
@@ -62,4 +64,19 @@ function useChatLinks(): void {
       toasts.error(t(link.chat === "private" ? "error.friend.notFriend" : "error.group.notMember"));
     else goDown(chatPath(chat));
   }, [link, chat, t]);
+}
+
+/**
+ * The chat that a link opens. `refused`: anybody may write a link, and this one is of somebody who is no friend, or of a group in which the
+ * person is not. `unknown`: friends and groups are not loaded yet.
+ */
+export function chatOfLink(
+  { chat, id }: Extract<DeepLink, { kind: "chat" }>,
+  { session, contacts, groups }: Pick<State, "session" | "contacts" | "groups">,
+): ChatKey | "refused" | "unknown" {
+  if (session.kind !== "active") return "unknown";
+  const list = chat === "private" ? contacts : groups;
+  const isMine = list.order.includes(id) || (chat === "private" && id === session.userId);
+  if (isMine) return chatKey(chat === "private" ? ChatType.PRIVATE : ChatType.GROUP, id);
+  return list.isLoaded ? "refused" : "unknown";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { State } from "@parley/core/model/state";
-import { chatOfLink } from "./chat-of-link.ts";
+import { chatOfLink } from "./signed-in-parts.tsx";
 
 const FRIEND = 12;
 const GROUP = 3;

@@ -1,24 +1,24 @@
-import { Suspense, lazy, useRef, useState } from "react";
-import { Menu as MenuIcon } from "lucide-react";
-import type { ChatKey } from "@parley/core/model/state";
+import { lazy, Suspense, useRef, useState } from "react";
+import { Menu as MenuIcon, MessageSquare, UserRound, UsersRound } from "lucide-react";
 import { Link, useLocation } from "wouter";
+import { receivedGroupRequestCount, receivedRequestCount, totalUnread } from "@parley/core/model/selectors";
+import type { ChatKey } from "@parley/core/model/state";
 import { chatPath } from "../kit/chat-path.ts";
 import { goDown } from "../kit/go-up.ts";
-import { openDialog } from "../kit/open-dialog.ts";
 import { useText } from "../kit/i18n.ts";
+import { loadPart } from "../kit/load-part.ts";
 import { nextUnread } from "../kit/next-chat.ts";
+import { openDialog } from "../kit/open-dialog.ts";
 import { myIdOf, usePerson } from "../kit/person.ts";
 import { useClient, useClientState } from "../kit/use-client.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { ICON_PROPS } from "../ui/icon-props.ts";
-import { CHATS_PATH, useAreas } from "./areas.tsx";
-import { loadPart } from "../kit/load-part.ts";
-import styles from "./rail.module.css";
+import { ICON_PROPS, ICON_PROPS_24 } from "../ui/icon-props.ts";
+import styles from "./navigation.module.css";
 
-const loadMenu = () => import("./rail-menu.tsx");
+const loadMenu = () => import("./main-menu.tsx");
 const RailMenu = lazy(() => loadPart(() => loadMenu().then((part) => ({ default: part.RailMenu }))));
 
 /** The 60 px wide bar on the left: own avatar, areas, menu. A double click on the chats opens the next unread chat. */
@@ -111,4 +111,72 @@ function MenuOpener() {
   ) : (
     opener
   );
+}
+
+/** The navigation at the bottom of a small screen. */
+export function TabBar() {
+  const t = useText();
+  const [location] = useLocation();
+  const me = { path: "/home/me", name: t("nav.me"), label: t("nav.me"), count: 0, Icon: MenuIcon };
+  return (
+    <nav className={styles.tabBar} aria-label={t("nav.label")} data-landmark="nav">
+      {[...useAreas(), me].map(({ path, name, label, count, Icon }) => (
+        <Link
+          key={path}
+          href={path}
+          className={classNames(styles.tab, location === path && styles.currentTab)}
+          aria-current={location === path ? "page" : undefined}
+        >
+          <Icon {...ICON_PROPS_24} />
+          <span className="visually-hidden">{label}</span>
+          <span aria-hidden="true">{name}</span>
+          <Badge count={count} className={styles.tabBadge} />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Path of the area with the chats. */
+const CHATS_PATH = "/home/chat";
+
+/** An entry of the navigation. */
+interface Area {
+  readonly path: string;
+  readonly name: string;
+  /** The name with its count, for screen readers and tooltips. */
+  readonly label: string;
+  readonly count: number;
+  readonly Icon: typeof MessageSquare;
+}
+
+/** The areas of the navigation, with the number of unread messages or pending requests. */
+function useAreas(): readonly Area[] {
+  const t = useText();
+  const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
+  const friendRequests = useClientState(receivedRequestCount);
+  const groupRequests = useClientState(receivedGroupRequestCount);
+  return [
+    {
+      path: CHATS_PATH,
+      name: t("nav.chats"),
+      label: unread > 0 ? t("nav.chatsUnread", { count: unread }) : t("nav.chats"),
+      count: unread,
+      Icon: MessageSquare,
+    },
+    {
+      path: "/home/friend",
+      name: t("nav.friends"),
+      label: friendRequests > 0 ? t("nav.friendsPending", { count: friendRequests }) : t("nav.friends"),
+      count: friendRequests,
+      Icon: UserRound,
+    },
+    {
+      path: "/home/group",
+      name: t("nav.groups"),
+      label: groupRequests > 0 ? t("nav.groupsPending", { count: groupRequests }) : t("nav.groups"),
+      count: groupRequests,
+      Icon: UsersRound,
+    },
+  ];
 }

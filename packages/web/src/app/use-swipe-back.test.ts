@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parentPath } from "./parent-path.ts";
+import { parentPath } from "./use-swipe-back.ts";
 
 test("SC3 a chat, a friend, a group, its members and the settings have a page above them; the lists have none", () => {
   expect(parentPath("/home/chat/PRIVATE:7")).toBe("/home/chat");

@@ -1,0 +1,125 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { currentText } from "../kit/i18n.ts";
+import { isDialogOpen } from "../kit/is-dialog-open.ts";
+import { loadChunk } from "../kit/load-chunk.ts";
+import { openDialog } from "../kit/open-dialog.ts";
+import { loadSounds } from "../kit/pinyin.ts";
+import { COMMAND_SHORTCUTS, type CommandShortcut, isShortcut } from "../kit/shortcuts.ts";
+import { toasts } from "../kit/toasts.ts";
+
+/** Loads the commands of the app. The first screens know only which shortcuts are theirs. */
+export const loadCommands = () => import("./commands.ts");
+
+const SHORTCUTS = ["switcher", ...(Object.keys(COMMAND_SHORTCUTS) as CommandShortcut[])] as const;
+
+/** Shortcuts that open the switcher and run commands from anywhere (interface §12). */
+export function useDialogShortcuts(): void {
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      // The second key of the shortcut follows in a moment.
+      if (event.key === "Control" || event.key === "Meta") return preloadSwitcher();
+      const shortcut = SHORTCUTS.find((name) => isShortcut(event, name));
+      if (shortcut === undefined) return;
+      event.preventDefault();
+      // Do not replace an open confirmation dialog, nor one with changes that are not saved.
+      if (document.querySelector('[role="alertdialog"], [data-unsaved]') !== null) return;
+      if (shortcut === "switcher") openDialog({ kind: "switcher" });
+      else void runCommand(shortcut);
+    };
+    document.addEventListener("keydown", handleKeyDown);
+    return () => document.removeEventListener("keydown", handleKeyDown);
+  }, []);
+}
+
+async function runCommand(shortcut: CommandShortcut): Promise<void> {
+  const part = await loadChunk(loadCommands).catch(() => null);
+  if (part === null) toasts.long(currentText()("app.chunkFailed"));
+  else part.APP_COMMANDS.find((command) => command.shortcut === shortcut)?.run();
+}
+
+const AREAS = [
+  ["chats", "/home/chat"],
+  ["friends", "/home/friend"],
+  ["groups", "/home/group"],
+] as const;
+
+const LIST_SELECTOR = '[data-landmark="list"] [role="listbox"]';
+
+/** Shortcuts to the lists of chats, friends and groups. They use Alt, because browsers use Ctrl and a digit for their tabs. */
+export function useAreaShortcuts(): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    let stopWaiting = () => {};
+    const handleKeyDown = (event: KeyboardEvent) => {
+      stopWaiting();
+      const area = AREAS.find(([action]) => isShortcut(event, action));
+      if (area === undefined || isDialogOpen()) return;
+      event.preventDefault();
+      navigate(area[1]);
+      stopWaiting = focusList();
+    };
+    const handlePointerDown = () => stopWaiting();
+    document.addEventListener("keydown", handleKeyDown);
+    document.addEventListener("pointerdown", handlePointerDown);
+    return () => {
+      stopWaiting();
+      document.removeEventListener("keydown", handleKeyDown);
+      document.removeEventListener("pointerdown", handlePointerDown);
+    };
+  }, [navigate]);
+}
+
+/** Focuses the list as soon as it is rendered. Returns a function that stops waiting for it. */
+function focusList(): () => void {
+  const observer = new MutationObserver(() => tryFocus());
+  const tryFocus = () => {
+    const list = document.querySelector<HTMLElement>(LIST_SELECTOR);
+    if (list === null) return;
+    observer.disconnect();
+    list.focus({ preventScroll: true });
+  };
+  // Wait a frame, because the list that exists now may belong to the previous area.
+  const frame = requestAnimationFrame(() => {
+    observer.observe(document.body, { childList: true, subtree: true });
+    tryFocus();
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    observer.disconnect();
+  };
+}
+
+/** Most people never press these keys. */
+export const loadFocusLandmark = () => import("./focus-landmark.ts");
+
+/** F6 and Shift+F6 cycle through the parts of the page with `data-landmark`, in the order of the page. */
+export function useLandmarkShortcuts(): void {
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      const step = isShortcut(event, "nextPart") ? 1 : isShortcut(event, "previousPart") ? -1 : null;
+      if (step === null) return;
+      event.preventDefault();
+      void loadChunk(loadFocusLandmark).then(
+        (part) => part.focusNextLandmark(step),
+        // Without a network; the next press tries again.
+        () => undefined,
+      );
+    };
+    document.addEventListener("keydown", handleKeyDown);
+    return () => document.removeEventListener("keydown", handleKeyDown);
+  }, []);
+}
+
+/** Loads the quick switcher. */
+export const loadSwitcher = () =>
+  import("../features/switcher/switcher.tsx").then((module) => module.Switcher);
+
+let isRequested = false;
+
+/** Loads the switcher and the pinyin table in advance, once. A failure shows when the switcher is opened. */
+function preloadSwitcher(): void {
+  if (isRequested) return;
+  isRequested = true;
+  for (const loading of [loadSwitcher(), loadSounds()]) loading.catch(() => (isRequested = false));
+}

@@ -1,0 +1,51 @@
+import { useDeferredValue, useEffect } from "react";
+import { useLocation } from "wouter";
+import { chatPath } from "../kit/chat-path.ts";
+import { goDown } from "../kit/go-up.ts";
+import { lazyComponent } from "../kit/lazy-component.tsx";
+import { closeDialog, useDialogRequest } from "../kit/open-dialog.ts";
+import { closePicture, useOpenPicture } from "../kit/open-picture.ts";
+import { useShowRequest } from "../kit/show-message.ts";
+import { useClientState } from "../kit/use-client.ts";
+import { loadCallsChunk } from "./load-calls.ts";
+
+/** Loads what knows all dialogs. Each dialog is loaded when it is shown. */
+export const loadRequestedDialog = () => import("./requested-dialog.tsx");
+
+const RequestedDialog = lazyComponent(() => loadRequestedDialog().then((part) => part.RequestedDialog));
+const PictureViewer = lazyComponent(() =>
+  import("../features/chat/viewer/viewer-chunk.ts").then((part) => part.PictureViewer),
+);
+const CallScreen = lazyComponent(() => loadCallsChunk().then((part) => part.CallScreen));
+
+/** Shows the dialog that a feature requested. If it cannot be loaded, a toast says so, and the screen behind it keeps working. */
+export function DialogHost() {
+  const request = useDialogRequest();
+  return request === null ? null : <RequestedDialog request={request} onMissing={closeDialog} />;
+}
+
+/** Shows the picture that a feature opened. It is above the dialogs, so that a card stays open below it. */
+export function PictureHost() {
+  const picture = useOpenPicture();
+  if (picture === null) return null;
+  return <PictureViewer picture={picture} onClose={closePicture} onMissing={closePicture} />;
+}
+
+/**
+ * Shows the call of this page. Signals of the call, and what devices deliver, go before: many of them come at once when a call is answered, and
+ * each would wait while the one before is shown.
+ */
+export function CallHost() {
+  const call = useDeferredValue(useClientState((state) => state.call));
+  return call === null ? null : <CallScreen call={call} />;
+}
+
+/** Opens the chat of a requested message. The conversation itself then scrolls to the message. */
+export function useShownChat(): void {
+  const key = useShowRequest()?.key;
+  const path = key === undefined ? null : chatPath(key);
+  const [location] = useLocation();
+  useEffect(() => {
+    if (path !== null && path !== location) goDown(path);
+  }, [path, location]);
+}
