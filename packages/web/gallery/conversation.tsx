@@ -7,7 +7,7 @@ import {
   ConversationUiProvider,
   createConversationUi,
 } from "../src/features/chat/message/conversation-ui.ts";
-import { deliveryStatusOf } from "../src/features/chat/message/delivery-status.ts";
+import { deliveryStatusOf } from "../src/features/chat/message/message-state.ts";
 import { TimelineItem } from "../src/features/chat/timeline/timeline-item.tsx";
 import { useMe } from "../src/features/chat/use-me.ts";
 import { usePerson } from "../src/kit/person.ts";

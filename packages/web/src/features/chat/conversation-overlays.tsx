@@ -5,7 +5,7 @@ import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { showMessage } from "../../kit/show-message.ts";
 import { isOnOverlayEntry } from "../../kit/use-back-closes.ts";
 import { useCanWrite, useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
-import { closeViewer, useOpenViewer } from "./message/media/open-viewer.ts";
+import { closeViewer, useOpenViewer } from "./message/media/media-files.ts";
 import { useSidePanel } from "./panel/side-panel.tsx";
 
 const MessageMenu = lazyComponent(() =>

@@ -7,7 +7,7 @@ import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClientState } from "../../kit/use-client.ts";
 import { Composer } from "./composer/composer.tsx";
 import { useUnsentEdit } from "./composer/use-draft.ts";
-import { currentMessage } from "./message/current-message.ts";
+import { currentMessage } from "./message/message-state.ts";
 import { ConversationOverlays } from "./conversation-overlays.tsx";
 import {
   CanWriteProvider,

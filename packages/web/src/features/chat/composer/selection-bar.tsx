@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import composerStyles from "./composer.module.css";
-import { currentSelection } from "../message/current-message.ts";
+import { currentSelection } from "../message/message-state.ts";
 import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
 import { MESSAGE_ACTIONS, messageActionIds } from "../message/message-actions.ts";
 import styles from "./selection-bar.module.css";

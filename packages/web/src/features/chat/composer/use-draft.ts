@@ -4,7 +4,7 @@ import { fieldText } from "../../../kit/message-field/field-text.ts";
 import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
 import { saveBeforeUnload } from "../../../kit/save-before-unload.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { isOutsideWindow } from "../message/current-message.ts";
+import { isOutsideWindow } from "../message/message-state.ts";
 import { actionLimits, MESSAGE_ACTIONS } from "../message/message-actions.ts";
 import type { Mentions } from "./mentions/use-mentions.ts";
 

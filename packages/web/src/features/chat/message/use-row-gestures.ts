@@ -7,8 +7,7 @@ import { useConversationUi } from "./conversation-ui.ts";
 import { groupPermissions } from "./member-actions.ts";
 import { actionLimits, MESSAGE_ACTIONS, messageActionIds, useMessageActions } from "./message-actions.ts";
 import { pictureOf } from "./media/media-content.ts";
-import { openViewer } from "./media/open-viewer.ts";
-import { isFileLost } from "./media/media-files.ts";
+import { isFileLost, openViewer } from "./media/media-files.ts";
 
 /** A touch this long on a message opens its menu. */
 const LONG_PRESS_MS = 500;

@@ -3,7 +3,7 @@ import type { Ref } from "react";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import type { ChatKey } from "@parley/core/model/state";
 import type { Person } from "../../../kit/person.ts";
-import type { DeliveryStatus } from "../message/delivery-status.ts";
+import type { DeliveryStatus } from "../message/message-state.ts";
 import { MemberMessage, MemberPictures, MessageRow, PicturesRow } from "../message/message-row.tsx";
 import { BrokenRow, RowErrorBoundary, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";
 import type { MountedRow } from "./virtual-timeline.ts";

@@ -8,7 +8,7 @@ import type { Person } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { useUserSetting } from "../../../kit/user-settings.ts";
 import { Spinner } from "../../../ui/spinner.tsx";
-import { deliveryStatusOf } from "../message/delivery-status.ts";
+import { deliveryStatusOf } from "../message/message-state.ts";
 import { Announcer } from "./announcer.tsx";
 import { useInitialPosition, usePaging } from "./chat-window.ts";
 import { ScrollDownButton, useScrollDown } from "./scroll-down.tsx";

@@ -11,7 +11,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
-import type { OpenViewer } from "../message/media/open-viewer.ts";
+import type { OpenViewer } from "../message/media/media-files.ts";
 import { useMediaPages } from "../message/media/media-pages.ts";
 import { MESSAGE_ACTIONS, useAllowedActions, useMessageActions } from "../message/message-actions.ts";
 import { useCanWrite } from "../message/conversation-ui.ts";

@@ -10,7 +10,7 @@ import { openUserCard } from "../../../../kit/open-user-card.ts";
 import { usePerson } from "../../../../kit/person.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
-import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
 import type { MessageKind } from "./lazy-kinds.tsx";
 import styles from "./kinds.module.css";
 

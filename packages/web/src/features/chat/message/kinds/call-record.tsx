@@ -7,7 +7,7 @@ import { useText } from "../../../../kit/i18n.ts";
 import type { Text } from "../../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
+import { BubbleFrame, type BubbleProps } from "../bubbles/bubble.tsx";
 import type { MessageKind } from "./lazy-kinds.tsx";
 import styles from "./kinds.module.css";
 

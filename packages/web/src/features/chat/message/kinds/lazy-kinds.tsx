@@ -4,20 +4,18 @@ import type { Client } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { kindOf, type KINDS } from "@parley/protocol/message";
 import type { Text, TextId } from "../../../../kit/i18n.ts";
-import { type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import { type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
 import type { SendDialog } from "../conversation-ui.ts";
-import { audio } from "./audio.tsx";
+import { audio, file, image, video } from "./files.tsx";
 import { businessCard } from "./business-card.tsx";
 import { callRecord } from "./call-record.tsx";
-import { file } from "./file.tsx";
 import { location } from "./location.tsx";
 import { redEnvelope, transfer } from "./money.tsx";
 import { nudge } from "./nudge.tsx";
-import { image, video } from "./pictures.tsx";
 
 /** Kinds other than text, grids of pictures, and the text with code: one file, loaded when the first of them is needed. */
 export { CodeText } from "../bubbles/code-text.tsx";
-export { PictureCells } from "../media/picture-cells.tsx";
+export { PictureCells } from "../media/pictures.tsx";
 
 type Kinds = typeof KINDS;
 /** Names of the kinds other than text that people send, and of the records of calls. The same as in `hasLazyBubble`. */

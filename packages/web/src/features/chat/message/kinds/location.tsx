@@ -5,7 +5,7 @@ import { isVisible, visibleOrEmpty } from "@parley/protocol/text";
 import { useText } from "../../../../kit/i18n.ts";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
 import type { MessageKind } from "./lazy-kinds.tsx";
 import styles from "./kinds.module.css";
 

@@ -1,11 +1,39 @@
+import { create } from "zustand";
 import type { ChatActions, Client } from "@parley/core/client-api";
-import type { ChatMessage } from "@parley/core/model/state";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { downloadUrl } from "../../../../kit/download-url.ts";
 import { currentText } from "../../../../kit/i18n.ts";
 import { startDownload } from "../../../../kit/start-download.ts";
 import { toasts } from "../../../../kit/toasts.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { downloadOf, imageOf, type MediaMessage } from "./media-content.ts";
+import type { MediaPages } from "./media-pages.ts";
+
+/** A viewer over the pictures and videos of a chat. */
+export interface OpenViewer {
+  readonly chatKey: ChatKey;
+  /** The message whose picture is shown first. */
+  readonly messageKey: string;
+  /** The pictures and videos of the chat that are loaded already. */
+  readonly pages?: MediaPages;
+}
+
+const useViewer = create<{ readonly viewer: OpenViewer | null }>(() => ({ viewer: null }));
+
+/** Opens the viewer. The conversation of the chat must be on the screen: it shows the viewer. */
+export function openViewer(viewer: OpenViewer): void {
+  useViewer.setState({ viewer });
+}
+
+/** Closes the viewer. */
+export function closeViewer(): void {
+  useViewer.setState({ viewer: null });
+}
+
+/** The open viewer of a chat; null if none is open. */
+export function useOpenViewer(chatKey: ChatKey): OpenViewer | null {
+  return useViewer(({ viewer }) => (viewer?.chatKey === chatKey ? viewer : null));
+}
 
 /** Saves the file of a message. */
 export function downloadMedia(client: Pick<Client, "fileUrl">, message: MediaMessage): void {

@@ -4,7 +4,7 @@ import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { useClient, useClientState } from "../../../../kit/use-client.ts";
 import { linksOf } from "../bubbles/link-parts.ts";
-import { currentMessage } from "../current-message.ts";
+import { currentMessage } from "../message-state.ts";
 
 /** The media of a chat that are loaded. */
 export interface MediaPages {

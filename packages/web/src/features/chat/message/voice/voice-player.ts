@@ -1,7 +1,7 @@
 import type { Client } from "@parley/core/client-api";
 import { isUnheard } from "@parley/core/model/chats/played-voices";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { currentMessage } from "../current-message.ts";
+import { currentMessage } from "../message-state.ts";
 import { voiceOf } from "../media/media-content.ts";
 import { claimSound, releaseSound } from "../media/sound-focus.ts";
 import { type PlayingVoice, SPEEDS, useVoiceStore } from "./voice-store.ts";

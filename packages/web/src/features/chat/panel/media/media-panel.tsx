@@ -7,7 +7,7 @@ import { showMessage } from "../../../../kit/show-message.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Spinner } from "../../../../ui/spinner.tsx";
 import { Tabs } from "../../../../ui/tabs.tsx";
-import { openViewer } from "../../message/media/open-viewer.ts";
+import { openViewer } from "../../message/media/media-files.ts";
 import { useMediaPages, type MediaPages } from "../../message/media/media-pages.ts";
 import { PanelFrame, type PanelProps } from "../panel-frame.tsx";
 import { FileList, LinkList } from "./file-list.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAnimatedWebp } from "./media-picture.tsx";
+import { isAnimatedWebp } from "./pictures.tsx";
 
 function webp(chunk: string, flags: number): Uint8Array {
   const head = new TextEncoder().encode(`RIFF\0\0\0\0WEBP${chunk}\n\0\0\0 `);
