@@ -30,7 +30,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
     "packages/protocol": { project: ["src/**/*.ts!", "!src/**/*.test.ts!"] },
     "packages/core": { project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"] },
     "packages/server": {
-      entry: ["src/{main,seed,admin}.ts!"],
+      entry: ["src/{main,cli/{admin,seed}}.ts!"],
       project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"],
     },
     "packages/reliability": { project: ["src/**/*.ts"] },

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { VARIABLES, loadConfig } from "@parley/server/config";
+import { VARIABLES, loadConfig } from "@parley/server/config/config";
 import { canMakeCertificates, makeCertificate } from "@parley/server/testing/reverse-proxy";
 import { Ajv } from "ajv";
 import { validate } from "dockerfile-utils";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { VARIABLES } from "@parley/server/config";
+import { VARIABLES } from "@parley/server/config/config";
 import { expect, test } from "vitest";
 import { repository } from "./lib/files.ts";
 import { documentsOf } from "./lib/passages.ts";

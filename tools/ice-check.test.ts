@@ -1,5 +1,5 @@
 import { hasTurnServer, startTurnServer } from "@parley/e2e/turn-server";
-import { loadConfig } from "@parley/server/config";
+import { loadConfig } from "@parley/server/config/config";
 import { checkIce } from "@parley/server/doctor/check-ice";
 import { freePort } from "@parley/server/testing/local-programs";
 import { describe, expect, onTestFinished, test } from "vitest";

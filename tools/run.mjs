@@ -27,8 +27,8 @@ const TASKS = {
   shots: { build: true, script: "tools/shots.ts" },
   bench: { build: true, script: "tools/bench.ts" },
   mutate: { script: "tools/mutate.ts" },
-  seed: { script: "packages/server/src/seed.ts" },
-  admin: { script: "packages/server/src/admin.ts" },
+  seed: { script: "packages/server/src/cli/seed.ts" },
+  admin: { script: "packages/server/src/cli/admin.ts" },
 };
 
 /** Packages that carry a Node 24 in `bin/`. npm installs the one that fits the machine. @type {Record<string, string>} */

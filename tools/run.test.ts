@@ -10,7 +10,7 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "parley-run-"));
   mkdirSync(join(root, "tools"));
-  mkdirSync(join(root, "packages/server/src"), { recursive: true });
+  mkdirSync(join(root, "packages/server/src/cli"), { recursive: true });
   cpSync(join(repository, "tools/run.mjs"), join(root, "tools/run.mjs"));
   writeFileSync(join(root, "package-lock.json"), "{}");
   writeTask('console.log("ran with", ...process.argv.slice(2));');
@@ -23,7 +23,7 @@ afterEach(() => {
 
 /** Writes the script that `npm run admin` starts. */
 function writeTask(text: string): void {
-  writeFileSync(join(root, "packages/server/src/admin.ts"), text);
+  writeFileSync(join(root, "packages/server/src/cli/admin.ts"), text);
 }
 
 /** Writes a replacement for npm. */

@@ -120,6 +120,9 @@ describe("the import table", () => {
     "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
     "packages/server/src/api/api-error.ts": "export class ApiError extends Error {}\n",
     "packages/server/src/adapters/store/open-store.ts": "export const open = 1;\n",
+    "packages/server/src/doctor/doctor.ts": "export const findings = 1;\n",
+    "packages/server/src/runtime/app.ts": "export const app = 1;\n",
+    "packages/server/src/cli/admin.ts": "export const admin = 1;\n",
     "packages/server/src/main.ts": "export {};\n",
     "packages/reliability/package.json": JSON.stringify({
       name: "@parley/reliability",
@@ -208,10 +211,28 @@ describe("the import table", () => {
       "server/ports: imports",
     ],
     [
+      "a module that uses the server it is a part of",
+      "packages/server/src/modules/users/users.ts",
+      'import "../../runtime/app.ts";\nexport const users = 1;\n',
+      "server/modules: imports",
+    ],
+    [
+      "a doctor that needs a running server",
+      "packages/server/src/doctor/doctor.ts",
+      'import "../runtime/app.ts";\nexport const findings = 1;\n',
+      "server/doctor: imports",
+    ],
+    [
+      "a server that uses its commands",
+      "packages/server/src/runtime/app.ts",
+      'import "../cli/admin.ts";\nexport const app = 1;\n',
+      "server/runtime: imports",
+    ],
+    [
       "the product with the tests of its reliability",
       "packages/server/src/main.ts",
       'import { run } from "@parley/reliability/batteries";\nrun;\n',
-      "server/root: imports",
+      "server/runtime: imports",
     ],
     [
       "helpers of the server's tests with the tests of its reliability",

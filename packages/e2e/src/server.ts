@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { freePort } from "@parley/server/testing/local-programs";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
-const ADMIN = fileURLToPath(new URL("../../server/src/admin.ts", import.meta.url));
+const ADMIN = fileURLToPath(new URL("../../server/src/cli/admin.ts", import.meta.url));
 // Two minutes: a busy machine may need one.
 const START_TRIES = 2_400;
 const TRY_EVERY_MS = 50;

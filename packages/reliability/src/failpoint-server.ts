@@ -1,6 +1,6 @@
 /** Runs the server and kills itself with SIGKILL at the failpoint that the parent process names. */
 import { FAILPOINTS, type Failpoint, type PassFailpoint } from "@parley/server/ports/failpoints";
-import { runUntilSignal } from "@parley/server/run-until-signal";
+import { runUntilSignal } from "@parley/server/runtime/run-until-signal";
 
 /** The n-th pass of a failpoint, counted from 1. */
 export interface KillPoint {

@@ -64,7 +64,7 @@ async function start(): Promise<ServerProcess> {
 
 /** The lines of `npm run admin -- doctor`. */
 async function doctor(more: Record<string, string> = {}): Promise<string[]> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("admin.ts", import.meta.url)), "doctor"], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("cli/admin.ts", import.meta.url)), "doctor"], {
     env: { DATA_DIR: dataDir, PASSWORD_COST: "low", ...env, ...more },
   });
   let output = "";

@@ -1,4 +1,4 @@
 /** Entry of the server. */
-import { runUntilSignal } from "./run-until-signal.ts";
+import { runUntilSignal } from "./runtime/run-until-signal.ts";
 
 runUntilSignal();

@@ -25,7 +25,7 @@ const EVICTION_MS = 130_000;
 const MIB = 1_048_576;
 
 const run = promisify(execFile);
-const seed = fileURLToPath(new URL("../../../server/src/seed.ts", import.meta.url));
+const seed = fileURLToPath(new URL("../../../server/src/cli/seed.ts", import.meta.url));
 
 /** A server with one chat, and somebody who has it. */
 interface Target {

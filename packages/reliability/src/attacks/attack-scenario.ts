@@ -1,5 +1,5 @@
 /** People with secrets, and attackers who know the ids of everything but have no right to any of it. */
-import { sendAdminCommand } from "@parley/server/admin-socket";
+import { sendAdminCommand } from "@parley/server/runtime/admin-socket";
 import type { TestApp } from "@parley/server/testing/test-app";
 import { type TestPerson, registerPerson, makeGroup, sendText } from "@parley/server/testing/test-person";
 import type { TestSocket } from "@parley/server/testing/test-socket";

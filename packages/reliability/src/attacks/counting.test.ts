@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { JoinMode, MessageType } from "@parley/protocol/codes";
 import { pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { sendAdminCommand } from "@parley/server/admin-socket";
+import { sendAdminCommand } from "@parley/server/runtime/admin-socket";
 import { type TestApp, createTestApp } from "@parley/server/testing/test-app";
 import { type TestPerson, befriend, makeGroup, registerPerson } from "@parley/server/testing/test-person";
 import type { TestSocket } from "@parley/server/testing/test-socket";

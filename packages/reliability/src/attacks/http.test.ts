@@ -5,8 +5,8 @@ import { join as joinPath } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadConfig } from "@parley/server/config";
-import { createAddressResolver } from "@parley/server/environment";
+import { loadConfig } from "@parley/server/config/config";
+import { createAddressResolver } from "@parley/server/config/environment";
 import { addFile } from "@parley/server/testing/contracts/store-fixtures";
 import { type TestApp, createTestApp } from "@parley/server/testing/test-app";
 import {

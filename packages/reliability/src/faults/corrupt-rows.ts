@@ -5,8 +5,8 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { MessageType } from "@parley/protocol/codes";
-import { loadConfig } from "@parley/server/config";
-import { runDoctor } from "@parley/server/doctor";
+import { loadConfig } from "@parley/server/config/config";
+import { runDoctor } from "@parley/server/doctor/doctor";
 import {
   TestPerson,
   befriend,

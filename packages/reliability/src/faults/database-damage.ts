@@ -14,8 +14,8 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openStore } from "@parley/server/adapters/store/open-store";
-import { loadConfig } from "@parley/server/config";
-import { runDoctor } from "@parley/server/doctor";
+import { loadConfig } from "@parley/server/config/config";
+import { runDoctor } from "@parley/server/doctor/doctor";
 import {
   befriend,
   registerPerson as register,

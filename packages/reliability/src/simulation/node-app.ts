@@ -3,7 +3,7 @@ import { JoinMode } from "@parley/protocol/codes";
 import type { HttpRequest } from "@parley/core/ports";
 import { noRateLimiter } from "@parley/server/adapters/rate-limiter/memory-rate-limiter";
 import type { Gateway } from "@parley/server/gateway/gateway";
-import { type NodeParts, createNode } from "@parley/server/node";
+import { type NodeParts, createNode } from "@parley/server/runtime/node";
 import { noFailpoints } from "@parley/server/ports/failpoints";
 import { noMetrics } from "@parley/server/ports/metrics";
 import { type AnsweredRequest, answerRequest } from "./answer-request.ts";

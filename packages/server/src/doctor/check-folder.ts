@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { INCOMING_FOLDER, STALE_MS } from "../adapters/blobs/incoming-folder.ts";
 import { lockFile } from "../adapters/store/sqlite-backup.ts";
 import { StoreUnusableError } from "../adapters/store/store-errors.ts";
-import { type Config, dataFolder } from "../config.ts";
-import { backupPaths, filesFolder } from "../data-folders.ts";
-import { reasonOf } from "../environment.ts";
+import { type Config, dataFolder } from "../config/config.ts";
+import { backupPaths, filesFolder } from "../config/data-folders.ts";
+import { reasonOf } from "../config/environment.ts";
 
 /** Something that is wrong, and how to put it right without any risk, if there is a way. */
 export interface Finding {

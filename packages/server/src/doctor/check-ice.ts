@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
-import type { Config } from "../config.ts";
-import { reasonOf } from "../environment.ts";
+import type { Config } from "../config/config.ts";
+import { reasonOf } from "../config/environment.ts";
 import { createIceServers } from "../modules/calls/ice-servers.ts";
 import {
   ALLOCATE,

@@ -5,8 +5,8 @@ import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { type DetailedPeerCertificate, checkServerIdentity, connect as connectTls } from "node:tls";
 import { WebSocket } from "ws";
-import type { Config } from "../config.ts";
-import { reasonOf } from "../environment.ts";
+import type { Config } from "../config/config.ts";
+import { reasonOf } from "../config/environment.ts";
 
 const ANSWER_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { findingSentence } from "@parley/protocol/findings";
 import { checkPostgres, postgresProblems } from "../adapters/store/check-postgres.ts";
 import { lockFile } from "../adapters/store/sqlite-backup.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { type AdminResult, runAdmin } from "../testing/admin-process.ts";
 import { type PostgresCluster, startCluster } from "../testing/postgres-cluster.ts";
 import { freePort } from "../testing/local-programs.ts";
@@ -30,7 +30,7 @@ import { startServer } from "../testing/server-process.ts";
 import { registerPerson } from "../testing/test-person.ts";
 import { isPostgresMissing } from "../testing/test-postgres.ts";
 import { uploadFile, uploadPicture } from "../testing/upload.ts";
-import { checkServices } from "../doctor.ts";
+import { checkServices } from "./doctor.ts";
 import { clockFindings } from "./check-clock.ts";
 import { checkFolder, flushProblems } from "./check-folder.ts";
 import { certificateProblems } from "./check-public-url.ts";

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const ADMIN = fileURLToPath(new URL("../admin.ts", import.meta.url));
+const ADMIN = fileURLToPath(new URL("../cli/admin.ts", import.meta.url));
 
 /** What a command printed, without white space around it. */
 export interface AdminResult {

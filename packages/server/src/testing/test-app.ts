@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, createApp } from "../app.ts";
-import type { Overrides } from "../composition/compose-server.ts";
-import { type Config, loadConfig } from "../config.ts";
+import { type App, createApp } from "../runtime/app.ts";
+import type { Overrides } from "../runtime/composition/compose-server.ts";
+import { type Config, loadConfig } from "../config/config.ts";
 import { secretsIn } from "./log-scan.ts";
 import { createTestDatabase } from "./test-postgres.ts";
 

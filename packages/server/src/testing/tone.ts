@@ -1,4 +1,4 @@
-import { writeWav } from "../seed/wav.ts";
+import { writeWav } from "../cli/seed/wav.ts";
 
 const SAMPLE_RATE = 8_000;
 

@@ -6,7 +6,7 @@ import type { Act, AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { parseBanReason } from "../../api/ban-reason.ts";
-import { type Delivery, changesFrame } from "../../delivery.ts";
+import { type Delivery, changesFrame } from "../../delivery/delivery.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import { adminPerson } from "../../presenters/admin-presenter.ts";

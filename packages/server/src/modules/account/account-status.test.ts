@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { PASSWORD, befriend, registerPerson, logIn, request } from "../../testing/test-person.ts";
 import { eventually } from "../../testing/eventually.ts";

@@ -1,7 +1,7 @@
 /** Bans and closes accounts. An administrator can do both; people can close their own account. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import { recordAct, requireOtherAdmin } from "../../access/administration.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";

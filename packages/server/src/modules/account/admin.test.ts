@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdminCommand, Print } from "../../admin-commands.ts";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import type { AdminCommand, Print } from "../../runtime/admin-commands.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { newUser } from "../../testing/contracts/store-fixtures.ts";
 import { PASSWORD, logIn, request } from "../../testing/test-person.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { registerPerson, request } from "../../testing/test-person.ts";
 

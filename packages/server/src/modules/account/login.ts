@@ -1,5 +1,5 @@
 /** Login, and the change of the password. */
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import { networkOf } from "../../api/network-of.ts";

@@ -2,7 +2,7 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { isFriend } from "../../access/people.ts";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";

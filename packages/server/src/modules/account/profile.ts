@@ -7,7 +7,7 @@ import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import { visibleOrNull } from "@parley/protocol/text";
 import { FindableBy } from "@parley/protocol/codes";
 import { findKnown, foundSince } from "../../access/acquaintance.ts";
-import { type Delivery, changesFrame } from "../../delivery.ts";
+import { type Delivery, changesFrame } from "../../delivery/delivery.ts";
 import { type HeadImages, claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";

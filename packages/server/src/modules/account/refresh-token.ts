@@ -3,7 +3,7 @@ import type { ErrorParams, SessionEndParams } from "@parley/protocol/envelope";
 import { REFRESH_GRACE_MS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/limits";
 import { ApiError } from "../../api/api-error.ts";
 import type { ApiCall, Handlers, Session } from "../../api/api-call.ts";
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import type { SessionRow } from "../../ports/account-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { AccountsStore, AccountsTx } from "./accounts-store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { PASSWORD, TestPerson, registerPerson, request } from "../../testing/test-person.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import type { Tx } from "../../ports/store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import { pauseRead } from "../../testing/paused-store.ts";

@@ -1,6 +1,6 @@
 /** Logout, and the sessions of a person on all of their devices. */
 import type { Handlers } from "../../api/api-call.ts";
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import type { SessionRow } from "../../ports/account-store.ts";
 import type { AccountsStore } from "./accounts-store.ts";
 import type { SessionCache } from "./session-cache.ts";

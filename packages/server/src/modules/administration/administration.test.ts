@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Endpoint, pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { recordAct } from "../../access/administration.ts";
-import { ADMIN_ENDPOINTS } from "../../admin-handlers.ts";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { ADMIN_ENDPOINTS } from "../../runtime/admin-handlers.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import type { ActTarget, AdminEndpointName, AdminInput } from "../../api/admin-act.ts";
 import type { AuditRow } from "../../ports/admin-store.ts";
 import { inputWith } from "../../testing/endpoint-input.ts";

@@ -4,7 +4,7 @@ import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import type { CallResult } from "@parley/protocol/message";
 import type { GroupCallSignal, PrivateCallSignal } from "@parley/protocol/signal";
 import type { Capability } from "@parley/protocol/frame";
-import { type ChatRef, type Delivery, frameOf } from "../../delivery.ts";
+import { type ChatRef, type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { Language } from "../../api/language.ts";
 import type { Bus, ClientInstance } from "../../ports/bus.ts";
 import type { CallClient, CallMemberRow, PrivateCallRow } from "../../ports/call-store.ts";

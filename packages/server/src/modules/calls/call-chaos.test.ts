@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { createSeededRandom } from "../../seed/seeded-random.ts";
+import { createSeededRandom } from "../../cli/seed/seeded-random.ts";
 import { createTestCluster } from "../../testing/test-cluster.ts";
 import { POSTGRES, isPostgresMissing } from "../../testing/test-postgres.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { befriend } from "../../testing/test-person.ts";
 import {
   type Client,

@@ -4,7 +4,7 @@ import type { GroupCallInfo, GroupCallPerson } from "@parley/protocol/entities";
 import type { GroupCallSignal } from "@parley/protocol/signal";
 import { authorize } from "../../access/group-access.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { ChatRef } from "../../delivery.ts";
+import type { ChatRef } from "../../delivery/delivery.ts";
 import { type CallMemberRow, type GroupCallRow, groupCallKey } from "../../ports/call-store.ts";
 import type { GroupMemberRow } from "../../ports/group-store.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";

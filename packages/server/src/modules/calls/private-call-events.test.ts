@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
-import { sendAdminCommand } from "../../admin-socket.ts";
-import { registerPerson, registerFriends } from "../../testing/test-person.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
+import { registerPerson } from "../../testing/test-person.ts";
+import { registerFriends } from "../../testing/test-person.ts";
 import { createTestApp } from "../../testing/test-app.ts";
 import {
   CANCELLED,

@@ -1,6 +1,6 @@
 /** The people whom a person has blocked. They cannot send that person messages or friend requests, and cannot call. */
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
-import { type Delivery, changesFrame } from "../../delivery.ts";
+import { type Delivery, changesFrame } from "../../delivery/delivery.ts";
 import { findKnown } from "../../access/acquaintance.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";

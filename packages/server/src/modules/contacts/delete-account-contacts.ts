@@ -1,6 +1,6 @@
 /** What the deletion of an account does to contacts: friendships end on both sides, open requests are closed. */
 import { Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { RequestRow } from "../../ports/contact-store.ts";
 import type { ContactsStore, ContactsTx } from "./contacts-store.ts";
 import { friendDeletedSignal } from "./friends.ts";

@@ -4,7 +4,7 @@ import type { FriendRequestVO } from "@parley/protocol/entities";
 import { visibleOrEmpty } from "@parley/protocol/text";
 import { findKnown } from "../../access/acquaintance.ts";
 import { isFriend, requireOpenAccount } from "../../access/people.ts";
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";

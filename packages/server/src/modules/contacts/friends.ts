@@ -4,7 +4,7 @@ import type { FriendVO } from "@parley/protocol/entities";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { visibleOrNull } from "@parley/protocol/text";
 import { isFriend } from "../../access/people.ts";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";

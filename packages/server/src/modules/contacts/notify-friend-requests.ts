@@ -2,7 +2,7 @@
 import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendGained, FriendRequestVO } from "@parley/protocol/entities";
 import type { PrivateSignal } from "@parley/protocol/signal";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { Actor } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";
 import type { SystemRow } from "../../ports/system-message-store.ts";

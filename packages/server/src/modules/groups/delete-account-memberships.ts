@@ -1,6 +1,6 @@
 /** What the deletion of an account does to groups: they lose a member or get another owner, and requests to join are recalled. */
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import type { Language } from "../../api/language.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupMemberRow } from "../../ports/group-store.ts";

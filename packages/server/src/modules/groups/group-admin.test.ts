@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { PASSWORD, type TestPerson, befriend, registerPerson, makeGroup } from "../../testing/test-person.ts";
 import type { Frame } from "../../testing/test-socket.ts";

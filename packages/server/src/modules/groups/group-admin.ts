@@ -4,7 +4,7 @@ import { type AuditTx, pageOptions, recordAct } from "../../access/administratio
 import type { Act, AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import { parseBanReason } from "../../api/ban-reason.ts";
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import type { Language } from "../../api/language.ts";
 import type { AdminReads } from "../../ports/admin-store.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Tip } from "@parley/protocol/message";
 import { splitNames } from "@parley/protocol/tip-names";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, befriend, registerPerson, makeGroup } from "../../testing/test-person.ts";
 import type { Frame } from "../../testing/test-socket.ts";

@@ -1,4 +1,4 @@
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import type { Language } from "../../api/language.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { Presence } from "../../ports/presence.ts";

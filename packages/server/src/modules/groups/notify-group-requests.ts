@@ -1,7 +1,7 @@
 /** The pushes about requests to join a group. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { PrivateSignal } from "@parley/protocol/signal";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { Actor } from "../../api/api-call.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { GroupsStore } from "./groups-store.ts";

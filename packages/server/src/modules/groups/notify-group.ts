@@ -2,7 +2,7 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
 import type { GroupSignal } from "@parley/protocol/signal";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { Actor } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";

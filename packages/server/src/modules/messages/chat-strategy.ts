@@ -1,5 +1,5 @@
 /** What differs between private chats and groups. Each operation on messages is written once, for both of these strategies. */
-import type { AlertingMessage } from "../../delivery.ts";
+import type { AlertingMessage } from "../../delivery/delivery.ts";
 import type { Cmd, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages";

@@ -1,6 +1,6 @@
 /** Deletes messages for one person only: single messages of a chat, or everything up to now. Other people keep their copies. */
 import type { Capability } from "@parley/protocol/frame";
-import { type Delivery, changesFrame } from "../../delivery.ts";
+import { type Delivery, changesFrame } from "../../delivery/delivery.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { ChatKind } from "../../ports/stored-message.ts";

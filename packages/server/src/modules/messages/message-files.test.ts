@@ -17,7 +17,7 @@ import {
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, logIn, makeGroup, registerFriends, sendText } from "../../testing/test-person.ts";
 import { uploadFile, uploadPicture } from "../../testing/upload.ts";
-import { runDoctor } from "../../doctor.ts";
+import { runDoctor } from "../../doctor/doctor.ts";
 
 const { IMAGE, FILE, AUDIO, VIDEO } = MessageType;
 const HOUR_MS = 3_600_000;

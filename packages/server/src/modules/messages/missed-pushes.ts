@@ -8,7 +8,7 @@ import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import type { Language } from "../../api/language.ts";
-import { changesFrame, contentOfFrame, frameOf, frameOfJson } from "../../delivery.ts";
+import { changesFrame, contentOfFrame, frameOf, frameOfJson } from "../../delivery/delivery.ts";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { MissedPushReads, SeenMessage } from "../../ports/missed-push-store.ts";

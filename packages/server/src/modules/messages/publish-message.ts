@@ -1,6 +1,6 @@
 /** Pushes new messages, and answers them to their senders. */
 import { MessageType } from "@parley/protocol/codes";
-import { type Delivery, frameOfJson } from "../../delivery.ts";
+import { type Delivery, frameOfJson } from "../../delivery/delivery.ts";
 import { type Actor, Encoded } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";
 import type { Appended, ChatKind } from "../../ports/stored-message.ts";

@@ -2,7 +2,7 @@
 import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import { OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { SystemMessage } from "@parley/protocol/message";
-import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery.ts";
+import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery/delivery.ts";
 import { type Actor, type ApiCall, type Handlers, ListInPieces } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { type Language, languageOf } from "../../api/language.ts";

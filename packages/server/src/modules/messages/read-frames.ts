@@ -1,6 +1,6 @@
 /** The frames that tell how far somebody has read: to their own devices, and to the senders of the messages. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
-import { frameOf } from "../../delivery.ts";
+import { frameOf } from "../../delivery/delivery.ts";
 import type { GroupReceipt } from "../../ports/group-message-store.ts";
 
 /** Tells the reader's other devices the read position of a private chat. */

@@ -1,7 +1,7 @@
 /** Read positions of all chats, and the read receipts of private chats and groups. */
 import { ChatType, Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { ChatKind } from "../../ports/stored-message.ts";

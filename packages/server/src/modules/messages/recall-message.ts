@@ -1,7 +1,7 @@
 /** Recalls a message: erases its content and stores an event (10) for its chat. */
 import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
 import { isWritten } from "../../access/written-messages.ts";
 import { ApiError } from "../../api/api-error.ts";

@@ -2,7 +2,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { filesOf, kindOf } from "@parley/protocol/message";
-import type { Delivery } from "../../delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BODY_MAX_BYTES } from "@parley/protocol/limits";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { PASSWORD, type TestPerson, registerPerson } from "../../testing/test-person.ts";
 import type { TestSocket } from "../../testing/test-socket.ts";

@@ -3,7 +3,7 @@ import { Cmd, MessageType } from "@parley/protocol/codes";
 import { NOTICE_TITLE_MAX } from "@parley/protocol/limits";
 import { isVisible, isWellFormed } from "@parley/protocol/text";
 import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { Act, AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import { ApiError } from "../../api/api-error.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { filesOf } from "@parley/protocol/message";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import {
   contentsOf,
   expectDeleted,

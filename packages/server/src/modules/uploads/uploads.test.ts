@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImageUpload, VideoUpload } from "@parley/protocol/entities";
-import { sendAdminCommand } from "../../admin-socket.ts";
+import { sendAdminCommand } from "../../runtime/admin-socket.ts";
 import { animatedPicture, plainPicture } from "../../testing/pictures.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type Answer, type TestPerson, registerPerson, request } from "../../testing/test-person.ts";

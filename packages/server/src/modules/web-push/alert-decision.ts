@@ -1,7 +1,7 @@
 /** Decides whether a person is notified of new messages in a chat, by the same rules as an open page (interface §16). */
 import { allowsAlert } from "@parley/protocol/alert-level";
 import { ChatType, EVERYONE } from "@parley/protocol/codes";
-import type { AlertingMessage, ChatRef } from "../../delivery.ts";
+import type { AlertingMessage, ChatRef } from "../../delivery/delivery.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { GroupReads } from "../../ports/group-store.ts";

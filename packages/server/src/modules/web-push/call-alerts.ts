@@ -1,7 +1,7 @@
 /** Alerts the devices of people who have no page open when a call rings, and when it rings no longer. At once: a call rings for 30 s. */
 import { ChatType } from "@parley/protocol/codes";
 import { CALL_RING_MS } from "@parley/protocol/limits";
-import type { ChatRef, WebPushEvents } from "../../delivery.ts";
+import type { ChatRef, WebPushEvents } from "../../delivery/delivery.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import { type Presence, deviceOf } from "../../ports/presence.ts";
 import type { SubscribedDevice } from "../../ports/web-push-store.ts";

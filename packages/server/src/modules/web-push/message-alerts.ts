@@ -7,7 +7,7 @@ import { ChatType, MessageStatus } from "@parley/protocol/codes";
 import { kindOf, parseObject } from "@parley/protocol/message";
 import { dropOldest } from "../../collections/maps.ts";
 import { forEachInOrder } from "../../concurrency/for-each-in-order.ts";
-import type { AlertingMessage, ChatRef, WebPushEvents } from "../../delivery.ts";
+import type { AlertingMessage, ChatRef, WebPushEvents } from "../../delivery/delivery.ts";
 import { type Presence, deviceOf } from "../../ports/presence.ts";
 import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.ts";
 import { type AlertReads, type PendingMessages, decideAlert } from "./alert-decision.ts";

@@ -4,7 +4,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { CALL_RING_MS, PUSH_TEXT_MAX } from "@parley/protocol/limits";
 import { kindOf, parseObject } from "@parley/protocol/message";
 import type { WebPushPayload, WebPushPreview } from "@parley/protocol/web-push";
-import type { AlertingMessage, ChatRef } from "../../delivery.ts";
+import type { AlertingMessage, ChatRef } from "../../delivery/delivery.ts";
 import type { WebPush } from "../../ports/web-push.ts";
 import type { SubscribedDevice } from "../../ports/web-push-store.ts";
 

@@ -1,6 +1,6 @@
 /** Web push: the subscriptions of devices, and their alerts while no page is open. */
 import type { Handlers } from "../../api/api-call.ts";
-import type { ChatRef, WebPushEvents } from "../../delivery.ts";
+import type { ChatRef, WebPushEvents } from "../../delivery/delivery.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { Transactions } from "../../ports/store.ts";
