@@ -184,7 +184,7 @@ export const ZONES = {
     packages: ["@node-rs/argon2", "jose", "file-type", "sanitize-html", "@types/sanitize-html"],
     node: ["crypto", "os", "stream", "stream/consumers"],
   },
-  // The variables, the data folder, and what both say about the environment of a server. Commands use it without a running server.
+  // Variables, the data folder, and what is set up from them. Commands use it without a running server.
   "server/config": {
     path: "packages/server/src/config/",
     zones: ["protocol", "server/ports", "server/api", "server/adapters"],

@@ -304,7 +304,7 @@ class SocketGateway implements Gateway, SocketOwner {
       case "webPushSubscribed":
       case "settingsChanged":
       case "alertsOver":
-      case "question":
+      case "query":
       case "answer":
       case "callClientDetached":
         return;

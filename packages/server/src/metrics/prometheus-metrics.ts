@@ -25,7 +25,7 @@ const BUS_EVENTS: Record<BusEvent["kind"], true> = {
   settingsChanged: true,
   webPushSubscribed: true,
   alertsOver: true,
-  question: true,
+  query: true,
   answer: true,
   callClientDetached: true,
   interrupted: true,

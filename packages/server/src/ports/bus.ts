@@ -30,7 +30,7 @@ export interface Audience {
 }
 
 /** What a node asks the others. */
-export type NodeQuestion =
+export type ClusterQuery =
   /** A client whose socket may be yours pulls: who has it sends the rows. */
   | {
       about: "pull";
@@ -43,7 +43,7 @@ export type NodeQuestion =
   | { about: "otherClient"; userId: number; except: readonly Omit<ClientInstance, "userId">[] };
 
 /** "refused": the node has the socket, and too much waits for it already. A node that has nothing to say does not answer. */
-export type NodeAnswer = "yes" | "refused";
+export type ClusterAnswer = "yes" | "refused";
 
 /** What the listeners of a node hear. */
 export type BusEvent =
@@ -96,8 +96,8 @@ export type PublishedEvent =
   /** An administrator has changed a setting that needs no restart. */
   | { kind: "settingsChanged" }
   /** A node asks; `id` is unique over all nodes. */
-  | { kind: "question"; id: string; question: NodeQuestion }
-  | { kind: "answer"; id: string; answer: NodeAnswer }
+  | { kind: "query"; id: string; query: ClusterQuery }
+  | { kind: "answer"; id: string; answer: ClusterAnswer }
   /** This client counts as one without a socket in its call. A node that has a socket of it says otherwise. */
   | { kind: "callClientDetached"; client: ClientInstance };
 

@@ -56,7 +56,7 @@ import { createSearchMessages } from "../modules/messages/search-messages.ts";
 import { createSendMessage } from "../modules/messages/send-message.ts";
 import { createNoticeHandlers } from "../modules/notices/notices.ts";
 import { createReports } from "../modules/reports/reports.ts";
-import { createNodeQuestions } from "./node-questions.ts";
+import { createClusterQueries } from "./cluster-queries.ts";
 import { type WebPushService, createWebPush } from "../modules/web-push/web-push.ts";
 import type { Bus } from "../ports/bus.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
@@ -165,12 +165,12 @@ export function createNode(parts: NodeParts): ServerNode {
     waitForDrain: (audience) => gateway.waitForDrain(audience),
     failpoint,
   });
-  const questions = createNodeQuestions({
+  const queries = createClusterQueries({
     bus,
     hasOtherNodes: parts.hasOtherNodes,
-    answer(question) {
-      if (question.about === "pull") return pulls.pullFor(question);
-      return hasOtherClient(gateway.clientsOf(question.userId), question.except) ? "yes" : undefined;
+    answer(query) {
+      if (query.about === "pull") return pulls.pullFor(query);
+      return hasOtherClient(gateway.clientsOf(query.userId), query.except) ? "yes" : undefined;
     },
   });
   const calls = createCalls({
@@ -180,7 +180,7 @@ export function createNode(parts: NodeParts): ServerNode {
     hasSocket: (client) => gateway.socketsOf(client).length > 0,
     hasOtherClient: async (userId, except) =>
       hasOtherClient(gateway.clientsOf(userId), except) ||
-      (await questions.ask({ about: "otherClient", userId, except })) === "yes",
+      (await queries.ask({ about: "otherClient", userId, except })) === "yes",
     maxPeople: parts.settings.systemConfig().webrtc.maxChannel,
     groupChanged: createNotifyGroup({
       store,
@@ -190,7 +190,7 @@ export function createNode(parts: NodeParts): ServerNode {
     }).groupChanged,
   });
   const chats = createChats(parts);
-  const pulls = createPullMessages({ ...parts, ...chats, delivery, ask: questions.ask });
+  const pulls = createPullMessages({ ...parts, ...chats, delivery, ask: queries.ask });
   const missed = createMissedPushes({
     ...parts,
     ...chats,

@@ -105,10 +105,10 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       }
     });
 
-    test("is refused if the bus loses the question, so that the client asks again instead of waiting for rows", async () => {
+    test("is refused if the bus loses the query, so that the client asks again instead of waiting for rows", async () => {
       const [, b] = await registerFriends(cluster.a.url);
       const socket = await on(cluster.b.url, b).connect();
-      cluster.isLost = ({ kind }) => kind === "question";
+      cluster.isLost = ({ kind }) => kind === "query";
       expect(await b.errorKeyOf("pullPrivateMessages", { query: { minId: 0 } })).toBe("server.unavailable");
       cluster.isLost = () => false;
       await b.ok("pullPrivateMessages", { query: { minId: 0 } });

@@ -16,7 +16,7 @@ const audience = z.object({
   sockets: z.exactOptional(texts),
   capability: z.optional(z.string()),
 });
-const question = z.discriminatedUnion("about", [
+const query = z.discriminatedUnion("about", [
   z.object({
     about: z.literal("pull"),
     type: z.enum(CHAT_TYPES),
@@ -59,7 +59,7 @@ const message = z.discriminatedUnion("kind", [
     position: id,
   }),
   z.object({ kind: z.literal("settingsChanged") }),
-  z.object({ kind: z.literal("question"), id: z.string(), question }),
+  z.object({ kind: z.literal("query"), id: z.string(), query }),
   z.object({ kind: z.literal("answer"), id: z.string(), answer: z.enum(["yes", "refused"]) }),
   z.object({ kind: z.literal("callClientDetached"), client }),
   z.object({ kind: z.literal("interrupted"), gapMs: z.number() }),

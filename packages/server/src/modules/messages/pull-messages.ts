@@ -7,7 +7,7 @@ import { type Actor, type ApiCall, type Handlers, ListInPieces } from "../../api
 import { ApiError } from "../../api/api-error.ts";
 import { type Language, languageOf } from "../../api/language.ts";
 import { changeCount } from "../../collections/maps.ts";
-import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
+import type { ClusterAnswer, ClusterQuery } from "../../ports/bus.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
@@ -27,17 +27,17 @@ export interface PullMessagesDeps extends ChatStrategies {
   /** Whether other nodes may have the socket of who asks. */
   hasOtherNodes: boolean;
   /** Asks the other nodes; undefined if none of them answers. */
-  ask(question: NodeQuestion): Promise<NodeAnswer | undefined>;
+  ask(query: ClusterQuery): Promise<ClusterAnswer | undefined>;
   metrics: Pick<Metrics, "clock" | "pullEnded">;
 }
 
-type PullQuestion = Extract<NodeQuestion, { about: "pull" }>;
+type PullQuery = Extract<ClusterQuery, { about: "pull" }>;
 
 /** Pulls of a node. */
 export interface PullMessages {
   handlers: PullHandlers;
   /** Sends the rows if a socket of the client that asked another node is here. */
-  pullFor(question: PullQuestion): NodeAnswer | undefined;
+  pullFor(query: PullQuery): ClusterAnswer | undefined;
 }
 
 type PullHandlers = Pick<
@@ -62,7 +62,7 @@ interface PullRequest {
   language: Language;
 }
 
-type PullWindowRequest = Pick<PullQuestion, "minId" | "actor" | "language"> & { now: number };
+type PullWindowRequest = Pick<PullQuery, "minId" | "actor" | "language"> & { now: number };
 
 /** Field by field, because copies of a call lack those that it computes, such as the language. */
 const pullOf = ({ query, actor, now, language }: PullRequest): PullWindowRequest => ({
@@ -117,7 +117,7 @@ export function createPullMessages({
   const running = new Map<string, RunningPull[]>();
 
   /** How each kind of pull begins. */
-  const openers: Record<ChatType, (request: PullQuestion) => () => Promise<Pulled<FrameData<PullCmd>>>> = {
+  const openers: Record<ChatType, (request: PullQuery) => () => Promise<Pulled<FrameData<PullCmd>>>> = {
     PRIVATE: (request) => () => openPull(privateChats, { ...request, now: now() }),
     GROUP: (request) => () => openPull(groupChats, { ...request, now: now() }),
     SYSTEM:
@@ -126,7 +126,7 @@ export function createPullMessages({
   };
 
   /** Pulls of a client instance wait for each other, so that their frames do not mix. False if too many wait. */
-  const pullHere = (request: PullQuestion): boolean => {
+  const pullHere = (request: PullQuery): boolean => {
     const { actor } = request;
     const cmd = CMDS[request.type];
     const requester = delivery.findRequester(actor);
@@ -156,13 +156,13 @@ export function createPullMessages({
    * The node that has the socket sends the rows, so that it alone decides when a slow client gets more, and its end is the end of the pull.
    * Several have one if an earlier socket of the client hangs: each of them answers on its own.
    */
-  const pull = async (request: PullQuestion): Promise<null> => {
+  const pull = async (request: PullQuery): Promise<null> => {
     const elsewhere = ask(request);
     const isHere = hasSocketHere(request.actor);
-    let answer: NodeAnswer | undefined;
+    let answer: ClusterAnswer | undefined;
     if (!isHere && hasOtherNodes) answer = await elsewhere;
     if (answer === undefined) {
-      // Nobody has the socket, or the bus has lost the question. The client asks again, as no rows and no end would come.
+      // Nobody has the socket, or the bus has lost the query. The client asks again, as no rows and no end would come.
       if (!isHere && hasOtherNodes && !hasSocketHere(request.actor)) throw new ApiError("server.unavailable");
       answer = pullHere(request) ? "yes" : "refused";
     }
@@ -171,7 +171,7 @@ export function createPullMessages({
   };
 
   const push = async (
-    { type, actor: { userId } }: PullQuestion,
+    { type, actor: { userId } }: PullQuery,
     requester: Requester,
     open: () => Promise<Pulled<FrameData<PullCmd>>>,
   ): Promise<void> => {
@@ -223,9 +223,9 @@ export function createPullMessages({
         return makeList(call, async () => listOf(await openPull(groupChats, pullOf(call))));
       },
     },
-    pullFor(question) {
-      if (!hasSocketHere(question.actor)) return undefined;
-      return pullHere(question) ? "yes" : "refused";
+    pullFor(query) {
+      if (!hasSocketHere(query.actor)) return undefined;
+      return pullHere(query) ? "yes" : "refused";
     },
   };
 }
