@@ -85,7 +85,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
     const pid = await new Promise<number>((resolve, reject) => {
       supervisor.stdout.on("data", (chunk: Buffer) => {
         output += chunk.toString();
-        if (READY.test(output)) resolve(Number(/^pid (\d+)/.exec(output)?.[1]));
+        if (READY.test(output)) resolve(Number(/^pid (\d+)/m.exec(output)?.[1]));
       });
       void ended.then(() => reject(new Error(`Redis did not start: ${output}`)));
     });
