@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 23;
  * Hash of everything that server and clients agree on (`definition.ts`). A test compares it; `npm run protocol` writes it.
  * @internal
  */
-export const PROTOCOL_HASH = "c9173a87ac3d589e";
+export const PROTOCOL_HASH = "9ad742b563f1ea74";

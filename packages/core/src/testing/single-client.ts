@@ -1,4 +1,5 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
+import { noChanges } from "@parley/protocol/endpoints/changes";
 import type { GroupVO } from "@parley/protocol/entities";
 import type { Client, Notice } from "../client-api.ts";
 import { createClient } from "../client.ts";
@@ -106,15 +107,7 @@ export async function answerLoginRequests(
 }
 
 /** An empty answer of the change feed. */
-export const NO_CHANGES = {
-  next: "1",
-  read: [],
-  cleared: [],
-  hidden: [],
-  purged: [],
-  system: [],
-  receipts: [],
-};
+export const NO_CHANGES = noChanges("1");
 
 /** A pushed private row of the friend. */
 export function pushedRow(id: number, part = {}): object {

@@ -6,22 +6,35 @@ import { id, position } from "../text.ts";
 
 const chatRef = { type: z.enum(CHAT_TYPES), targetId: id() };
 
-/** The change feed: what a device missed while it was away and what no stored message says. */
+/** A field of the change feed. An answer without it says that nothing of it changed: its server may be older than the field. */
+const changesOf = <Change extends z.ZodMiniType>(change: Change) => z._default(z.array(change), []);
+
+/**
+ * The change feed: what a device missed while it was away and what no stored message says. A new field is a line here; the server and the
+ * clients do not compile until they fill and read it.
+ */
 export const userChanges = z.object({
   /** Token for the next call. */
   next: z.string(),
   /** My read position and, in private chats, that of the other person; -1 for none. In the system chat it is a seqNo. */
-  read: z.array(z.object({ ...chatRef, mine: position(), theirs: position() })),
+  read: changesOf(z.object({ ...chatRef, mine: position(), theirs: position() })),
   /** Up to which ids I have cleared my history. */
-  cleared: z.array(z.object({ type: z.enum(CHAT_TYPES), upTo: position() })),
-  hidden: z.array(z.object({ ...chatRef, ids: z.array(id()) })),
+  cleared: changesOf(z.object({ type: z.enum(CHAT_TYPES), upTo: position() })),
+  hidden: changesOf(z.object({ ...chatRef, ids: z.array(id()) })),
   /** Messages of these people in these groups, up to an id, that a moderator removed. The people may have joined again since. */
-  purged: z.array(z.object({ groupId: id(), userId: id(), upTo: id() })),
+  purged: changesOf(z.object({ groupId: id(), userId: id(), upTo: id() })),
   /** System messages whose content changed, such as a request that was handled. */
-  system: z.array(systemMessage),
-  receipts: z.array(z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() })),
+  system: changesOf(systemMessage),
+  receipts: changesOf(z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() })),
 });
 export type UserChanges = z.output<typeof userChanges>;
+/** A field of the change feed. */
+export type ChangeField = Exclude<keyof UserChanges, "next">;
+
+/** The answer that nothing changed, with every field. */
+export function noChanges(next: string): UserChanges {
+  return userChanges.parse({ next });
+}
 
 export const loadChanges = endpoint({
   method: "GET",

@@ -1,6 +1,6 @@
 /** What changed for a person and is no stored message: the part of `store.ts` for the change feed. */
 import type { ChatType } from "@parley/protocol/codes";
-import type { GroupReceipt } from "./group-message-store.ts";
+import type { UserChanges } from "@parley/protocol/endpoints/changes";
 import type { SystemRow } from "./system-message-store.ts";
 
 /**
@@ -14,18 +14,9 @@ export interface ReadPositions {
   theirs: number;
 }
 
-/** State that changed for a person after a change number. */
-export interface ChangeSet {
+/** State that changed for a person after a change number: the answer of the change feed, with system messages as they are stored. */
+export interface ChangeSet extends Omit<UserChanges, "next" | "system"> {
   next: number;
-  read: ReadPositions[];
-  /** Clear marks. That of the system chat is a seqNo. */
-  cleared: { type: ChatType; upTo: number }[];
-  /** Hidden messages by chat, without those that have been cleared since. */
-  hidden: { type: ChatType; targetId: number; ids: number[] }[];
-  /** People whose messages in a group up to this id were removed for everybody. */
-  purged: { groupId: number; userId: number; upTo: number }[];
-  /** Receipts of the person's own group messages that others have read. */
-  receipts: GroupReceipt[];
   system: SystemRow[];
 }
 

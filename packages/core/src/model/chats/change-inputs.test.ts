@@ -1,19 +1,11 @@
 import { expect, test } from "vitest";
-import type { UserChanges } from "@parley/protocol/endpoints/changes";
+import { noChanges, type UserChanges } from "@parley/protocol/endpoints/changes";
 import { FRIEND_CHAT, systemRow } from "../../testing/builders.ts";
 import { EMPTY_CHATS } from "../signed-out-state.ts";
 import { chatsReadFurtherHere, inputsOfChanges } from "./change-inputs.ts";
 import { newChat } from "./new-chat.ts";
 
-const NONE: UserChanges = {
-  next: "1",
-  read: [],
-  cleared: [],
-  hidden: [],
-  purged: [],
-  system: [],
-  receipts: [],
-};
+const NONE = noChanges("1");
 
 test("I8 the change feed becomes inputs of the chats, in the order positions, rows, deletions, receipts", () => {
   const changes: UserChanges = {

@@ -1,36 +1,39 @@
 import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
-import type { UserChanges } from "@parley/protocol/endpoints/changes";
+import type { ChangeField, UserChanges } from "@parley/protocol/endpoints/changes";
 import { readSystemRow } from "../connection/read-frame.ts";
 import type { ChatKey, Chats } from "../state.ts";
 import type { ChatInput } from "./chat-input.ts";
 import { chatKey } from "./chat-rows.ts";
 
-/** An answer of the change feed as inputs of the chats. */
-export function inputsOfChanges(changes: UserChanges): ChatInput[] {
-  return [
-    ...changes.read.flatMap(({ type, targetId, mine, theirs }): ChatInput[] => {
+/** How each field of the change feed becomes inputs, in the order in which they are applied. */
+const READERS: Record<ChangeField, (changes: UserChanges) => ChatInput[]> = {
+  read: ({ read }) =>
+    read.flatMap(({ type, targetId, mine, theirs }): ChatInput[] => {
       const key = chatKey(type, targetId);
       const ownPosition: ChatInput = { kind: "read", key, side: "mine", upTo: mine };
       return theirs < 0 ? [ownPosition] : [ownPosition, { kind: "read", key, side: "theirs", upTo: theirs }];
     }),
-    ...changes.system.map((row) => readSystemRow(row).input),
-    ...changes.cleared.map(({ type, upTo }): ChatInput => ({ kind: "cleared", type, upTo })),
-    ...changes.hidden.map(({ type, targetId, ids }): ChatInput => ({
-      kind: "deleteForMe",
-      key: chatKey(type, targetId),
-      ids,
-    })),
-    ...changes.purged.map(({ groupId, userId, upTo }): ChatInput => ({
+  system: ({ system }) => system.map((row) => readSystemRow(row).input),
+  cleared: ({ cleared }) => cleared.map(({ type, upTo }) => ({ kind: "cleared", type, upTo })),
+  hidden: ({ hidden }) =>
+    hidden.map(({ type, targetId, ids }) => ({ kind: "deleteForMe", key: chatKey(type, targetId), ids })),
+  purged: ({ purged }) =>
+    purged.map(({ groupId, userId, upTo }) => ({
       kind: "removeByModerator",
       key: chatKey(ChatType.GROUP, groupId),
       removal: { userId, upTo },
     })),
-    ...changes.receipts.map(({ groupId, ...receipt }): ChatInput => ({
+  receipts: ({ receipts }) =>
+    receipts.map(({ groupId, ...receipt }) => ({
       kind: "receipt",
       key: chatKey(ChatType.GROUP, groupId),
       receipt,
     })),
-  ];
+};
+
+/** An answer of the change feed as inputs of the chats. */
+export function inputsOfChanges(changes: UserChanges): ChatInput[] {
+  return Object.values(READERS).flatMap((read) => read(changes));
 }
 
 /** Inputs that clear all messages of the server that are here. */

@@ -1,6 +1,7 @@
 import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
+import { noChanges } from "@parley/protocol/endpoints/changes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { PrivateMessage } from "@parley/protocol/message";
 import type { FilePart } from "../../ports.ts";
@@ -269,10 +270,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         .map((userId) => ({ userId, terminals: [2] })),
     loadChanges({ actor, query }) {
       const since = Number(query.since ?? "0");
-      const next = String(tables.changeNumber);
+      const nothing = noChanges(String(tables.changeNumber));
       const me = actor.userId;
-      if (hasFault("noChanges"))
-        return { next, purged: [], receipts: [], cleared: [], hidden: [], read: [], system: [] };
+      if (hasFault("noChanges")) return nothing;
       const ofGroups = groupChanges(tables, me, since);
       const isChanged = (changedAt: number) => changedAt > since;
       const others = new Set<number | null>();
@@ -294,7 +294,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
           row.message.seqNo > clearedUpTo(tables, me, ChatType.SYSTEM),
       );
       return {
-        next,
+        ...nothing,
         purged: hasFault("moderatorRemovalNotPushed") ? [] : ofGroups.purged,
         receipts: ofGroups.receipts,
         read: [...read, ...ofGroups.read],

@@ -1,6 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
+import { noChanges } from "@parley/protocol/endpoints/changes";
 import { sql, type Kysely } from "kysely";
-import type { ChangeReads, ChangeSet, ChangeWrites } from "../../ports/change-store.ts";
+import type { ChangeReads, ChangeWrites } from "../../ports/change-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { readPairs, toPositions } from "./chat-repository.ts";
 import { receiptChanges } from "./group-receipts.ts";
@@ -9,16 +10,6 @@ import { monotonicTime } from "./monotonic-time.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import { toSystem } from "./system-message-repository.ts";
 import type { Tables } from "./tables.ts";
-
-const NO_CHANGES: ChangeSet = {
-  next: 0,
-  read: [],
-  cleared: [],
-  hidden: [],
-  purged: [],
-  system: [],
-  receipts: [],
-};
 
 /** Reads the change feed. */
 export function changeReads(db: Kysely<Tables>): ChangeReads {
@@ -62,7 +53,7 @@ export function changeReads(db: Kysely<Tables>): ChangeReads {
     async listChanges(userId, since) {
       // The number is read first: changes made during these reads are reported again next time and never missed.
       const [userState] = (await state(userId)).rows;
-      if (userState === undefined) return NO_CHANGES;
+      if (userState === undefined) return { ...noChanges("0"), next: 0, system: [] };
       const { lastChange, systemRead, systemReadChanged, clearedSystem, clearedChanged } = userState;
       // A number that was never assigned (the database was restored): report everything.
       const from = since > lastChange ? 0 : since;

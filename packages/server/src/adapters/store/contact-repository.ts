@@ -1,6 +1,7 @@
-import type { ContactReads, ContactWrites, FriendRow } from "../../ports/contact-store.ts";
+import type { ContactReads, ContactWrites } from "../../ports/contact-store.ts";
 import { RequestStatus } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
+import type { FriendRow } from "../../ports/contact-store.ts";
 import { nextId } from "./next-id.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { FriendTable, Tables } from "./tables.ts";

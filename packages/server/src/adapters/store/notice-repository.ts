@@ -1,5 +1,6 @@
-import type { NoticeReads, NoticeWrites, NoticeRow } from "../../ports/notice-store.ts";
+import type { NoticeReads, NoticeWrites } from "../../ports/notice-store.ts";
 import type { Kysely } from "kysely";
+import type { NoticeRow } from "../../ports/notice-store.ts";
 import { nextId } from "./next-id.ts";
 import type { Tables } from "./tables.ts";
 

@@ -34,13 +34,9 @@ export function createSettings({
       const changes = await store.listChanges(actor.userId, Number(query.since || 0));
       const position = await store.systemReadPosition(actor.userId);
       return {
+        ...changes,
         next: String(changes.next),
-        read: changes.read,
-        cleared: changes.cleared,
-        hidden: changes.hidden,
-        purged: changes.purged,
         system: changes.system.map((row) => systemMessage(row, position)),
-        receipts: changes.receipts,
       };
     },
   };

@@ -1,4 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
+import { noChanges } from "@parley/protocol/endpoints/changes";
 import { expect, test } from "vitest";
 import { newMessage, newNotice, NOON, type StoreContext } from "./store-fixtures.ts";
 
@@ -6,7 +7,7 @@ import { newMessage, newNotice, NOON, type StoreContext } from "./store-fixtures
 export function readStateContract(context: StoreContext): void {
   const raise = (userId: number, friendId: number, id: number) =>
     context.store.write((tx) => tx.raisePrivateRead(userId, friendId, id));
-  const nothing = { read: [], cleared: [], hidden: [], purged: [], system: [], receipts: [] };
+  const { next: _, ...nothing } = noChanges("0");
   const positions = (targetId: number, mine: number, theirs: number) => ({
     type: ChatType.PRIVATE,
     targetId,
