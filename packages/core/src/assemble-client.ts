@@ -3,12 +3,13 @@ import { createAccounts, loadDeviceNumber } from "./session/accounts.ts";
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import { createApi, SILENT } from "./connection/api.ts";
 import { withNetworkEvidence } from "./connection/network-evidence.ts";
-import type { Client, Notice } from "./client-api.ts";
-import { createFacade } from "./client-facade.ts";
+import type { Client } from "./client-api.ts";
 import { listenForLogouts } from "./session/logout-sync.ts";
+import type { Notice } from "./notice.ts";
 import type { Ports } from "./ports.ts";
 import type { SignedInClient, SignedInClientDeps } from "./signed-in-client.ts";
 import { createServerAddress } from "./connection/server-address.ts";
+import { SIGNED_OUT_ACTIONS } from "./signed-out-actions.ts";
 import { createScope, type Scope } from "./session-scope.ts";
 import { createSessionService } from "./session/session-service.ts";
 import { createStateStore, INITIAL_STATE } from "./state-store.ts";
@@ -137,21 +138,52 @@ export function assembleClient(
 
   const stopLogoutSync = listenForLogouts(ports, (userId) => sessionService.endByOtherTab(userId));
 
-  return createFacade({
-    api,
-    stateStore,
-    serverAddress,
-    sessionService,
-    signedIn: () => signedIn,
+  const signedInActions = () => signedIn?.actions ?? SIGNED_OUT_ACTIONS;
+
+  return {
+    getState: stateStore.get,
+    subscribe: stateStore.subscribe,
     onNotice(listener) {
       noticeListeners.add(listener);
       return () => noticeListeners.delete(listener);
     },
+    api,
+    session: {
+      ...sessionService.actions,
+      reconnectNow: () => signedIn?.reconnectNow(),
+      checkServer: serverAddress.check,
+      checkSocket: () => signedIn?.checkSocket() ?? Promise.resolve(null),
+    },
+    get account() {
+      return signedInActions().account;
+    },
+    get chats() {
+      return signedInActions().chats;
+    },
+    get contacts() {
+      return signedInActions().contacts;
+    },
+    get groups() {
+      return signedInActions().groups;
+    },
+    get broadcast() {
+      return signedInActions().broadcast;
+    },
+    get calls() {
+      return signedInActions().calls;
+    },
+    get storage() {
+      return signedInActions().storage;
+    },
+    get webPush() {
+      return signedInActions().webPush;
+    },
+    fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close() {
       signedIn?.close();
       tokens.close();
       stopLogoutSync();
       network.stop();
     },
-  });
+  };
 }

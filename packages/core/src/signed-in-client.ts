@@ -1,34 +1,29 @@
-import type { CallActions } from "./call-actions.ts";
 import { ChatType } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
-import { type BroadcastService, createBroadcastService } from "./broadcast/broadcast-service.ts";
-import { createWebPush, type WebPushActions, type WebPushService } from "./alerts/web-push.ts";
+import { createBroadcastService } from "./broadcast/broadcast-service.ts";
+import { createWebPush } from "./alerts/web-push.ts";
 import { createLazyCalls, isCallType, type LazyCalls, type LoadCalls } from "./calls/lazy-calls.ts";
-import { createChatActions } from "./chats/chat-actions.ts";
+import { createChatListActions } from "./chats/chat-list-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
-import { createDeletions, type Deletions } from "./chats/deletions.ts";
+import { createDeletions } from "./chats/deletions.ts";
+import { createDraftActions } from "./chats/draft-actions.ts";
 import { createDraftFiles, type DraftFiles } from "./chats/draft-files.ts";
 import { createDraftStash, type DraftStash } from "./chats/draft-stash.ts";
 import { createEviction, type Eviction } from "./chats/eviction.ts";
 import { createFirstChats, type FirstChatsLoader } from "./chats/first-chats.ts";
 import { createHistory, type History } from "./chats/history.ts";
 import { createInbox, type Inbox } from "./chats/inbox.ts";
-import { createMessageActions, type MessageActions } from "./chats/message-actions.ts";
+import { createMessageActions } from "./chats/message-actions.ts";
 import { createOutbox, type Outbox } from "./chats/outbox.ts";
-import { createPlayedVoices, type PlayedVoices } from "./chats/played-voices.ts";
-import { createReadPositions, type ReadPositions } from "./chats/read-positions.ts";
+import { createPlayedVoices } from "./chats/played-voices.ts";
+import { createReadPositions } from "./chats/read-positions.ts";
+import { createRecalledTexts } from "./chats/recalled-texts.ts";
+import { createSendActions } from "./chats/send-actions.ts";
 import { showStoredChats } from "./chats/show-stored-chats.ts";
-import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
-import type {
-  BroadcastActions,
-  ChatActions,
-  ContactActions,
-  GroupActions,
-  Notice,
-  StorageActions,
-} from "./client-api.ts";
+import { createFileUploads } from "./chats/uploads.ts";
+import type { SignedInActions } from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import {
@@ -40,16 +35,15 @@ import { type ContactService, createContactService } from "./contacts/contact-se
 import { createGroupService, type GroupService } from "./groups/group-service.ts";
 import { alertsOf, shouldSound } from "./model/alerts/chat-alerts.ts";
 import type { ChangedRow } from "./model/chats/chat-input.ts";
-import { parseChatKey } from "./model/chats/chat-rows.ts";
 import { newChat } from "./model/chats/new-chat.ts";
 import { inputsAfterReset } from "./model/chats/reset-inputs.ts";
 import { readFrame } from "./model/connection/read-frame.ts";
-import { isMuteTip } from "./model/groups/groups-state.ts";
-import type { ChatKey } from "./model/state.ts";
+import type { Notice } from "./notice.ts";
 import type { Ports } from "./ports.ts";
-import { createMessageSearch, type MessageSearch } from "./search/message-search.ts";
+import { createMessageSearch } from "./search/message-search.ts";
 import { searchTermsOf } from "./search/search-terms.ts";
-import { type AccountActions, createAccountActions } from "./session/account-actions.ts";
+import { createAccountActions } from "./session/account-actions.ts";
+import type { SessionEvents } from "./session-events.ts";
 import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
@@ -58,14 +52,7 @@ import { createTabSync, type TabSync } from "./storage/tab-sync.ts";
 
 /** Everything that lives from login to logout: chats, contacts, groups, the local database and the socket. */
 export interface SignedInClient {
-  readonly chats: ChatActions;
-  readonly contacts: ContactActions;
-  readonly groups: GroupActions;
-  readonly broadcast: BroadcastActions;
-  readonly calls: CallActions;
-  readonly storage: StorageActions;
-  readonly webPush: WebPushActions;
-  readonly account: AccountActions;
+  readonly actions: SignedInActions;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
   restore(): Promise<void>;
@@ -115,26 +102,22 @@ export interface SignedInClientDeps extends SignedInClientOptions {
 
 /** The services of one session. All are bound to it: none has an effect after its end. */
 interface Services extends ChatDeps {
+  readonly actions: SignedInActions;
+  /** Those that hear of events. */
+  readonly listeners: readonly Partial<SessionEvents>[];
+  // Those that are asked by name.
   readonly draftStash: DraftStash;
-  readonly uploads: FileUploads;
   readonly outbox: Outbox;
   readonly draftFiles: DraftFiles;
-  readonly playedVoices: PlayedVoices;
   readonly history: History;
   readonly firstChats: FirstChatsLoader;
-  readonly readPositions: ReadPositions;
-  readonly deletions: Deletions;
   readonly groupService: GroupService;
   readonly contactService: ContactService;
   readonly tabSync: TabSync;
   readonly inbox: Inbox;
-  readonly messageActions: MessageActions;
-  readonly messageSearch: MessageSearch;
   readonly eviction: Eviction;
-  readonly broadcastService: BroadcastService;
   readonly calls: LazyCalls;
   readonly socket: SocketConnection;
-  readonly webPush: WebPushService;
   /** The time before the first login of the socket. */
   readonly untilOnline: Scope;
   /** Another tab has cleared the local database while this one was reading it. */
@@ -151,10 +134,10 @@ const SOCKET_LOGIN_WAIT_MS = 500;
 export function createSignedInClient(options: SignedInClientDeps): SignedInClient {
   const { session, databaseName } = options;
   const services = createServices(options);
-  const { ports, api, database, contactService, groupService, socket } = services;
+  const { actions, listeners, ports, database, contactService, groupService, socket } = services;
   // A socket may survive a short loss of the network; then no login follows that would retry.
   ports.environment.onChange(() => {
-    if (ports.environment.hasNetwork()) retryAll(services);
+    if (ports.environment.hasNetwork()) for (const listener of listeners) listener.retry?.();
   });
 
   function end(): void {
@@ -165,14 +148,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
   }
 
   return {
-    chats: createChatActions(services),
-    contacts: contactService,
-    groups: groupService,
-    broadcast: services.broadcastService,
-    calls: services.calls.actions,
-    storage: services.eviction,
-    webPush: services.webPush,
-    account: createAccountActions(api, options.onUnregistered),
+    actions,
     database,
     async restore() {
       // A person may use the first chats before the stored ones are read, which must not be replaced unread.
@@ -183,20 +159,17 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     },
     start() {
       socket.start();
-      services.eviction.start();
-      services.broadcastService.start();
+      for (const listener of listeners) listener.start?.();
       // The login of the socket loads them again, because pushes from before it were missed.
       const cancelWait = ports.clock.after(SOCKET_LOGIN_WAIT_MS, () => {
         contactService.load();
-        void groupService.reload();
+        void groupService.actions.reload();
       });
       services.untilOnline.onEnd(cancelWait);
     },
     leave() {
-      services.draftStash.close();
-      services.messageActions.forget();
+      for (const listener of listeners) listener.signedOut?.();
       database.save({ values: PEOPLE_OF_NOBODY });
-      services.webPush.leave();
       end();
     },
     reconnectNow: socket.reconnectNow,
@@ -241,10 +214,7 @@ function createServices(options: SignedInClientDeps): Services {
   });
   session.onEnd(uploads.stop);
   const outbox = createOutbox({ ...deps, uploads, clientId: options.clientId });
-  const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
   const firstChats = createFirstChats({ ...deps, databaseName: options.databaseName });
-  const readPositions = createReadPositions(deps);
-  const deletions = createDeletions(deps);
   const groupService = createGroupService(deps);
   const contactService = createContactService({
     ...deps,
@@ -257,9 +227,18 @@ function createServices(options: SignedInClientDeps): Services {
     onDraft: draftStash.remove,
     onCleared: () => reloadAfterClearing(services),
   });
+  const history = createHistory({
+    ...deps,
+    firstChats,
+    groupService,
+    ...(pageSize !== undefined && { pageSize }),
+  });
+  const readPositions = createReadPositions(deps);
+  const deletions = createDeletions(deps);
   const draftFiles = createDraftFiles({
     ...deps,
     outbox,
+    history,
     tabSync,
     onNotStored() {
       // Without any storage, the person has seen another message already.
@@ -282,9 +261,7 @@ function createServices(options: SignedInClientDeps): Services {
     onServerBehind: readPositions.report,
     onReset: (isOtherServer, isCleared) => reset(services, isOtherServer, isCleared),
   });
-  const { pauseCursor, resync } = inbox;
-  const messageActions = createMessageActions({ ...deps, outbox, pauseCursor, resync });
-  const messageSearch = createMessageSearch(deps);
+  const recalledTexts = createRecalledTexts(ports, me);
   const eviction = createEviction({ ...deps, broadcast: tabSync.broadcast });
   const broadcastService = createBroadcastService({
     ...deps,
@@ -323,28 +300,77 @@ function createServices(options: SignedInClientDeps): Services {
     databaseName: options.databaseName,
     endSubscription: () => options.ports.webPush.unsubscribe(),
   });
+  const chatDeps = {
+    ...deps,
+    contactService,
+    groupService,
+    outbox,
+    uploads,
+    history,
+    readPositions,
+    tabSync,
+    draftStash,
+    draftFiles,
+    recalledTexts,
+    pauseCursor: inbox.pauseCursor,
+    resync: inbox.resync,
+  };
   const services: Services = {
     ...deps,
+    actions: {
+      account: createAccountActions(api, options.onUnregistered),
+      chats: {
+        ...history.actions,
+        ...createSendActions(chatDeps),
+        ...outbox.actions,
+        ...createDraftActions(chatDeps),
+        ...draftFiles.actions,
+        ...createMessageActions(chatDeps),
+        ...deletions.actions,
+        ...readPositions.actions,
+        ...playedVoices.actions,
+        ...createChatListActions(chatDeps),
+        ...createMessageSearch(deps),
+      },
+      contacts: contactService.actions,
+      groups: groupService.actions,
+      broadcast: broadcastService.actions,
+      calls: calls.actions,
+      storage: eviction.actions,
+      webPush: webPush.actions,
+    },
+    // They hear of an event in this order. The inbox comes before contacts and groups: when the socket is closed, it still applies rows, which
+    // may concern people and members.
+    listeners: [
+      inbox,
+      chatStore,
+      draftFiles,
+      outbox,
+      contactService,
+      groupService,
+      playedVoices,
+      eviction,
+      broadcastService,
+      deletions,
+      readPositions,
+      history,
+      draftStash,
+      recalledTexts,
+      webPush,
+      calls,
+    ],
     draftStash,
-    uploads,
     outbox,
     draftFiles,
-    playedVoices,
     history,
     firstChats,
-    readPositions,
-    deletions,
     groupService,
     contactService,
     tabSync,
     inbox,
-    messageActions,
-    messageSearch,
     eviction,
-    broadcastService,
     calls,
     socket,
-    webPush,
     untilOnline: createScope(),
     wasClearedWhileRestoring: false,
   };
@@ -352,57 +378,32 @@ function createServices(options: SignedInClientDeps): Services {
 }
 
 async function restore(services: Services, resumeWrites: () => void): Promise<void> {
-  const { database, chatStore, inbox, contactService, groupService, history } = services;
-  // Read the cursors before the chats: if another tab writes in between, some rows only arrive twice.
-  const cursorsRestored = [inbox.restore(), chatStore.restore(), services.draftFiles.restore()];
+  const { database, listeners, draftFiles, history } = services;
+  const restoredFirst = listeners.map((listener) => listener.restoreFirst?.());
   const [stored, lastOpen] = await Promise.all([
     database.chats(),
     database.value("lastOpen"),
-    ...cursorsRestored,
-    contactService.restore(),
-    groupService.restore(),
-    services.readPositions.restore(),
-    services.deletions.restore(),
-    services.outbox.restore(),
-    services.playedVoices.restore(),
-    services.broadcastService.restore(),
+    ...restoredFirst,
+    ...listeners.map((listener) => listener.restore?.()),
   ]);
   if (stored.length === 0) services.eviction.markIndexed();
   const { openKey, hasUnreadable } = showStoredChats(services, stored, lastOpen);
   resumeWrites();
   if (hasUnreadable) database.reportCorruption("a chat");
   else if (services.wasClearedWhileRestoring) reloadAll(services, true);
-  else services.draftFiles.forgetUnused();
+  else draftFiles.forgetUnused();
   services.wasClearedWhileRestoring = false;
   if (openKey !== null) await history.loadInitial(openKey);
 }
 
-function wentOnline(services: Services, epoch: string): void {
-  services.untilOnline.end();
-  services.inbox.start(epoch);
-  services.contactService.start();
-  services.groupService.start();
-  services.webPush.retry();
-  services.calls.wentOnline();
-  retryAll(services);
+function wentOnline({ untilOnline, listeners }: Services, epoch: string): void {
+  untilOnline.end();
+  for (const listener of listeners) listener.wentOnline?.(epoch);
+  for (const listener of listeners) listener.retry?.();
 }
 
-function wentOffline({ inbox, contactService, groupService, calls }: Services): void {
-  calls.wentOffline();
-  inbox.stop();
-  contactService.stop();
-  groupService.stop();
-}
-
-/** Retries everything that could not be sent or loaded. */
-function retryAll({ stateStore, inbox, outbox, readPositions, deletions, history }: Services): void {
-  inbox.retry();
-  outbox.retry();
-  readPositions.retry();
-  deletions.retry();
-  // Chats whose newest message was deleted show the message before it.
-  for (const chat of Object.values(stateStore.get().chats.byKey))
-    if (chat.sync.needsPreview) void history.loadPreview(chat.key);
+function wentOffline({ listeners }: Services): void {
+  for (const listener of listeners) listener.wentOffline?.();
 }
 
 function applyFrame(
@@ -438,53 +439,23 @@ function applyFrame(
   }
 }
 
-/** The server's rows were applied: some confirm own messages, some change members, and some are from unknown people. */
-function afterRows(
-  { stateStore, outbox, broadcastService, contactService, groupService }: Services,
-  rows: readonly ChangedRow[],
-) {
-  const ownTmpIds: string[] = [];
-  const keys = new Set<ChatKey>();
-  for (const { key, message } of rows) {
-    keys.add(key);
-    if (message.selfSend && message.tmpId !== null) ownTmpIds.push(message.tmpId);
-    const target = isMuteTip(message.tip) ? parseChatKey(key) : null;
-    if (target?.type === ChatType.GROUP) groupService.markMembersStale(target.targetId);
-  }
-  if (ownTmpIds.length > 0) {
-    outbox.confirm(ownTmpIds);
-    broadcastService.confirm(ownTmpIds);
-  }
-  if (!stateStore.get().contacts.isLoaded) return;
-  const chats = [...keys].flatMap((key) => parseChatKey(key) ?? []);
-  contactService.loadUnknownUsers(
-    chats.filter(({ type }) => type === ChatType.PRIVATE).map(({ targetId }) => targetId),
-  );
+/** Rows of the server were applied. Some confirm messages of this person. */
+function afterRows({ listeners }: Services, rows: readonly ChangedRow[]): void {
+  const ownTmpIds = rows.flatMap(({ message }) => (message.selfSend ? (message.tmpId ?? []) : []));
+  if (ownTmpIds.length > 0) for (const listener of listeners) listener.confirm?.(ownTmpIds);
+  for (const listener of listeners) listener.rowsApplied?.(rows);
 }
 
 /** Drops all stored messages, which are no longer valid. Only drafts and the outbox stay (protocol §7). */
 function reset(services: Services, isOtherServer: boolean, isCleared: boolean): void {
-  const { ports, stateStore, database, chatStore, outbox, groupService } = services;
+  const { ports, stateStore, database, chatStore, listeners } = services;
   const { chats } = stateStore.get();
   stateStore.set({ chats: { ...INITIAL_STATE.chats, openKey: null } });
   if (isCleared) database.dropPendingMessages();
   else database.save({ clearMessages: true, keptValues: isOtherServer ? [] : UNSENT_VALUES });
   chatStore.dispatch(inputsAfterReset(chats, isOtherServer, ports.clock.now()), { lastOpen: chats.openKey });
-  outbox.reset(isOtherServer);
-  groupService.reset();
-  services.playedVoices.reset(isOtherServer);
-  services.broadcastService.reset(isOtherServer);
-  if (!isOtherServer) {
-    services.deletions.saveAll();
-    services.readPositions.saveAll();
-    services.deletions.reapply();
-    services.readPositions.reapply();
-    return;
-  }
-  // Ids belong to other messages in another database.
-  services.deletions.drop();
-  services.readPositions.drop();
-  services.messageActions.forget();
+  for (const listener of listeners) listener.reset?.(isOtherServer);
+  if (!isOtherServer) for (const listener of listeners) listener.reapply?.();
 }
 
 function reloadAll(
@@ -493,7 +464,7 @@ function reloadAll(
 ): void {
   inbox.invalidate(isDatabaseCleared);
   if (stateStore.get().connection.kind === "online")
-    void Promise.all([contactService.reload(), groupService.reload()]);
+    void Promise.all([contactService.actions.reload(), groupService.actions.reload()]);
 }
 
 /** The local database was malformed: clears it, loads everything again, and tells the other tabs. */

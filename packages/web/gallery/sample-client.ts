@@ -1,5 +1,6 @@
 import type { CallActions } from "@parley/core/call-actions";
-import type { ChatActions, Client, StorageActions } from "@parley/core/client-api";
+import type { ChatActions, Client } from "@parley/core/client-api";
+import type { StorageActions } from "@parley/core/chats/eviction";
 import { DEFAULT_DISK_LIMIT } from "@parley/core/model/disk-limit";
 import { INITIAL_STATE } from "@parley/core/state-store";
 import { SAMPLE_DEVICES, sampleStream } from "./sample-calls.ts";
@@ -21,6 +22,7 @@ export function createSampleClient(): Client {
     onNotice: () => () => undefined,
     api: idleActions(),
     session: idleActions(),
+    account: idleActions(),
     chats: idleActions<ChatActions>({
       recalledText: () => "text",
       nextMention: () => null,

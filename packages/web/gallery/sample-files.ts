@@ -1,5 +1,5 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { FoundMessage, MediaKind, SearchPage } from "@parley/core/client-api";
+import type { FoundMessage, MediaKind, SearchPage } from "@parley/core/search/search-query";
 import { toChatMessage } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, Result } from "@parley/core/model/state";
 import { FRIEND_CHAT, ME, privateRow } from "@parley/core/testing/builders";

@@ -4,6 +4,7 @@ import type { Api } from "../connection/api.ts";
 import type { WebPushFailure } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
+import type { SessionEvents } from "../session-events.ts";
 import { LOCAL_KEYS, readValue, writeValue } from "../storage/key-value-storage.ts";
 
 /** Whether this device is notified of messages while no page is open. */
@@ -30,11 +31,8 @@ export interface WebPushDeps {
 }
 
 /** The web push of one session. */
-export interface WebPushService extends WebPushActions {
-  /** The connection is back: tries again what failed without one. */
-  retry(): void;
-  /** The person has signed out: the browser gets no more notifications. The choice stays for their next session. */
-  leave(): void;
+export interface WebPushService extends Pick<SessionEvents, "wentOnline" | "signedOut"> {
+  readonly actions: WebPushActions;
 }
 
 /** The settings show what failed. */
@@ -105,7 +103,7 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
     if (wanted !== null) void apply(wanted).catch(report);
   }
 
-  return {
+  const actions: WebPushActions = {
     enable(hasPreview) {
       writeValue(ports.storage.local, key, hasPreview ? "preview" : "plain");
       void apply(hasPreview ? "preview" : "plain").catch(report);
@@ -115,10 +113,16 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
       void end().catch(report);
     },
     renew,
-    retry() {
+  };
+
+  return {
+    actions,
+    // The subscription may have failed for want of an answer.
+    wentOnline() {
       if (isRetryNeeded) renew();
     },
-    leave() {
+    // The browser gets no more notifications. The choice stays for the next session.
+    signedOut() {
       if (wish() !== null) void deps.endSubscription().catch(report);
     },
   };

@@ -1,4 +1,3 @@
-import type { BroadcastActions, BroadcastFile } from "../client-api.ts";
 import type { FileUploads } from "../chats/uploads.ts";
 import {
   attachmentProblem,
@@ -7,16 +6,31 @@ import {
 } from "../model/broadcast/broadcast-draft.ts";
 import type { BroadcastAttachment, BroadcastDraft } from "../model/broadcast/broadcast.ts";
 import type { PendingUpload } from "../model/state.ts";
-import type { Ports } from "../ports.ts";
+import type { FileData, Ports } from "../ports.ts";
+
+/** What a person does with attachments. */
+export interface AttachmentActions {
+  /** Adds files to the draft and uploads them at once. Returns what is wrong with those that were not added. */
+  attach(files: readonly BroadcastFile[]): readonly AttachmentProblem[];
+  /** Uploads an attachment again that has failed. */
+  retryAttachment(id: string): void;
+  /** Removes an attachment, and aborts its upload. */
+  removeAttachment(id: string): void;
+  /** The file of an attachment, to show it. */
+  attachedFile(id: string): FileData | undefined;
+}
+
+/** A file that the person has chosen for a broadcast. */
+export interface BroadcastFile extends Pick<BroadcastAttachment, "type" | "name" | "mimeType"> {
+  readonly file: FileData;
+}
 
 /** The attachments of the draft: each is uploaded once, and its files stay in memory until it is sent or removed. */
-export type BroadcastAttachments = Pick<
-  BroadcastActions,
-  "attach" | "retryAttachment" | "removeAttachment" | "attachedFile"
-> & {
+export interface BroadcastAttachments {
+  readonly actions: AttachmentActions;
   /** Forgets the files of all attachments, and aborts their uploads. */
   clear(): void;
-};
+}
 
 /** What the attachments need. */
 export interface BroadcastAttachmentsDeps {
@@ -60,7 +74,7 @@ export function createBroadcastAttachments(deps: BroadcastAttachmentsDeps): Broa
     return null;
   }
 
-  return {
+  const actions: AttachmentActions = {
     attach: (files) => files.map(attachOne).filter((problem) => problem !== null),
     retryAttachment(id) {
       const attachment = draft().attachments.find((one) => one.id === id);
@@ -74,6 +88,10 @@ export function createBroadcastAttachments(deps: BroadcastAttachmentsDeps): Broa
       uploads.discard(id);
     },
     attachedFile: (id) => uploads.fileOf(id)?.file,
+  };
+
+  return {
+    actions,
     clear() {
       for (const { id } of draft().attachments) uploads.discard(id);
     },

@@ -1,6 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
-import type { BroadcastFile } from "../client-api.ts";
+import type { BroadcastFile } from "./broadcast-attachments.ts";
 import { friendVO, ownRow, userInfo } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
 import { createFakeTabs, type FakeTabs } from "../testing/fake-tabs.ts";

@@ -1,4 +1,3 @@
-import type { BroadcastActions } from "../client-api.ts";
 import type { ChatDeps } from "../chats/chat-store.ts";
 import type { FileUploads } from "../chats/uploads.ts";
 import type { BroadcastCounts, BroadcastDraft, BroadcastRun } from "../model/broadcast/broadcast.ts";
@@ -14,20 +13,32 @@ import {
 import { broadcastRun } from "../model/broadcast/broadcast-schemas.ts";
 import { EMPTY_BROADCAST } from "../model/signed-out-state.ts";
 import type { Lifetime } from "../ports.ts";
+import type { SessionEvents } from "../session-events.ts";
 import { broadcastToTabs, listenToOwnTabs } from "../storage/tab-messages.ts";
-import { createBroadcastAttachments } from "./broadcast-attachments.ts";
+import { type AttachmentActions, createBroadcastAttachments } from "./broadcast-attachments.ts";
 import { createBroadcastSender } from "./broadcast-sender.ts";
 
+/** The broadcast tool: `State.broadcast` shows its draft and its progress (spec §5). */
+export interface BroadcastActions extends AttachmentActions {
+  /** Selects these friends and no others, in this order. */
+  select(userIds: readonly number[]): void;
+  setText(text: string): void;
+  /**
+   * Sends the draft and empties it: the text to each friend first, then each attachment. Does nothing if the draft cannot be sent
+   * (`canSendDraft`) or a broadcast is being sent. It goes on in the background, also after a reload.
+   */
+  send(): void;
+  /** Stops sending. What is not sent yet stays unsent. */
+  cancel(): void;
+  /** Sends the missing parts to the recipients for whom sending failed. */
+  retryFailed(): void;
+  /** Puts an ended broadcast away. */
+  dismiss(): void;
+}
+
 /** The broadcast tool of one session: its draft in this tab, and its run, which all tabs of this browser share. */
-export interface BroadcastService extends BroadcastActions {
-  /** Reads the broadcast that a reload interrupted. */
-  restore(): Promise<void>;
-  /** Goes on with it. */
-  start(): void;
-  /** The server has messages with these tmpIds; this may be known from an answer, a push or a pull. */
-  confirm(tmpIds: readonly string[]): void;
-  /** The local database was cleared. `isOtherServer`: people and files have other ids there, so nothing stays. */
-  reset(isOtherServer: boolean): void;
+export interface BroadcastService extends Pick<SessionEvents, "restore" | "start" | "confirm" | "reset"> {
+  readonly actions: BroadcastActions;
 }
 
 /** What the broadcast tool needs, and where it reports to. */
@@ -76,7 +87,7 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
     dispatch,
     onEnded: (ended) => deps.onEnded(countRecipients(ended)),
   });
-  const { clear, ...attachments } = createBroadcastAttachments({ ...deps, draft, setDraft });
+  const attachments = createBroadcastAttachments({ ...deps, draft, setDraft });
 
   listenToOwnTabs(ports.tabs, me, "broadcast", ({ input }) => {
     // This tab goes on with it if the tab is closed that has begun.
@@ -88,8 +99,8 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
     return userIds.filter((id) => known[id]?.isDeleted === false);
   }
 
-  return {
-    ...attachments,
+  const actions: BroadcastActions = {
+    ...attachments.actions,
     select: (userIds) => setDraft({ ...draft(), userIds }),
     setText: (text) => setDraft({ ...draft(), text }),
     send() {
@@ -98,7 +109,7 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
       if (!canSendDraft(draft(), userIds) || (current !== null && isRunning(current))) return;
       stateStore.batch(() => {
         dispatch({ kind: "start", run: newRun(ports.random.id(), partsOf(draft()), userIds) });
-        clear();
+        attachments.clear();
         setDraft(EMPTY_BROADCAST.draft);
       });
       // From the first moment on it must survive the closing of its tab.
@@ -113,6 +124,11 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
     dismiss() {
       dispatch({ kind: "dismiss", runId: run()?.id ?? "" });
     },
+  };
+
+  return {
+    actions,
+    // A reload may have interrupted a broadcast.
     async restore() {
       const stored = broadcastRun.safeParse(await database.value("broadcast")).data;
       // A broadcast that another tab has started since is newer.
@@ -129,7 +145,7 @@ export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastSer
     },
     reset(isOtherServer) {
       if (!isOtherServer) return database.save({ values: { broadcast: run() } });
-      clear();
+      attachments.clear();
       setDraft(EMPTY_BROADCAST.draft);
       setRun(null);
     },

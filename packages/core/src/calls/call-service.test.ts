@@ -1,6 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
-import type { Notice } from "../client-api.ts";
+import type { Notice } from "../notice.ts";
 import { createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createFakeCallPorts } from "../testing/fake-call-ports.ts";

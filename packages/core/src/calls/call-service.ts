@@ -11,7 +11,7 @@ import {
 } from "@parley/protocol/received-call";
 import type { CallPorts, IceServer } from "../call-ports.ts";
 import type { CallActions } from "../call-actions.ts";
-import type { Notice } from "../client-api.ts";
+import type { Notice } from "../notice.ts";
 import { type Api, localFailure, SILENT } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import { type Call, CALL_REASONS, type LocalDevices } from "../model/calls/call.ts";

@@ -1,5 +1,6 @@
 import type { PushData } from "@parley/protocol/received-frame";
 import type { CallActions } from "../call-actions.ts";
+import type { SessionEvents } from "../session-events.ts";
 import { LOCAL_KEYS, readValue } from "../storage/key-value-storage.ts";
 import type { CallService, CallServiceDeps } from "./call-service.ts";
 
@@ -7,13 +8,10 @@ import type { CallService, CallServiceDeps } from "./call-service.ts";
 export type LoadCalls = () => Promise<(deps: CallServiceDeps) => CallService>;
 
 /** Calls whose code is loaded at the first signal or action. */
-export interface LazyCalls {
+export interface LazyCalls extends Pick<SessionEvents, "wentOnline" | "wentOffline"> {
   readonly actions: CallActions;
   /** A signal of a call has arrived: `packages/protocol/src/received-call.ts` reads it. */
   receive(data: PushData): void;
-  /** The socket is logged in again: signals that the server kept follow. */
-  wentOnline(): void;
-  wentOffline(): void;
   /** The session ends, or the page is closed: the server learns that this person is out of the call. */
   leave(): void;
 }
@@ -76,6 +74,7 @@ export function createLazyCalls(load: LoadCalls | undefined, deps: CallServiceDe
   return {
     actions,
     receive: (data) => load !== undefined && withService((known) => known.receive(data)),
+    // Signals that the server kept follow.
     wentOnline() {
       // A page may have died during a call, without telling the server (`StaleCalls`).
       const hasStaleCalls = readValue(deps.ports.storage.local, `${LOCAL_KEYS.calls}${deps.me}`) !== null;

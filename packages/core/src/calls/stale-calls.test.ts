@@ -60,7 +60,7 @@ function browser() {
       return requests();
     };
     const login = () => {
-      calls.wentOnline();
+      calls.wentOnline("epoch");
       return requests();
     };
     const start = async () => {

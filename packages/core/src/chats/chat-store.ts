@@ -9,17 +9,16 @@ import { createInputTrackers, type InputTrackers } from "./input-trackers.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { ValuesToSave } from "../storage/stored-values.ts";
+import type { SessionEvents } from "../session-events.ts";
 import type { SessionOutside } from "../session-scope.ts";
 
 /** The only place where chats change, so that state, local database and callbacks stay consistent. */
-export interface ChatStore {
+export interface ChatStore extends Pick<SessionEvents, "restoreFirst"> {
   chatOf(key: ChatKey): Chat | undefined;
   /** A message in memory. */
   messageOf(key: ChatKey, id: number | null): ChatMessage | undefined;
   /** Applies one batch: one new state, one notification, one database write together with `values`. */
   dispatch(inputs: readonly ChatInput[], values?: ValuesToSave): void;
-  /** Reads what the local database holds. */
-  restore(): Promise<void>;
   /** The messages of the server have to be loaded again: drops all positions. */
   forget(): void;
   /** By kind of chat: rows below this id were never pulled. */
@@ -137,7 +136,7 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
         if (isUnseen) deps.onLocalEchoOutsideWindow(input.key);
       }
     },
-    async restore() {
+    async restoreFirst() {
       const [storedPositions, storedCleared, storedStart] = await Promise.all([
         database.value("positions"),
         database.value("cleared"),

@@ -4,22 +4,24 @@ import { chatKey } from "../model/schemas.ts";
 import type { ChatKey, ChatMessage, Failure, Result } from "../model/state.ts";
 import { DONE, fail } from "../connection/api.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
+import type { SessionEvents } from "../session-events.ts";
+import { createDurableQueue } from "../storage/durable-queue.ts";
 import { createStoredEntries } from "../storage/stored-entries.ts";
 import { NOT_SENDABLE } from "./outbox.ts";
 import { chatApiOf } from "./chat-api.ts";
 
+/** What a person deletes. */
+export interface DeletionActions {
+  /** Deletes messages for oneself on all of one's devices. They are hidden at once, and come back if the server refuses. */
+  deleteForMe(key: ChatKey, ids: readonly number[]): Promise<Result<null>>;
+}
+
 /**
  * Messages deleted for oneself: they disappear at once, and the deletion is sent until the server answers, also after a reload. Only a
- * refusal brings them back. In another database of the server the ids belong to other messages, so all deletions have to be dropped.
+ * refusal brings them back. In another database of the server the ids belong to other messages, so all deletions are dropped.
  */
-export interface Deletions extends Pick<
-  DurableQueue<UnsentDeletion>,
-  "restore" | "retry" | "saveAll" | "drop"
-> {
-  deleteForMe(key: ChatKey, ids: readonly number[]): Promise<Result<null>>;
-  /** Applies the deletions that the server has not confirmed to chats that were dropped, or that a tab has stored without them. */
-  reapply(): void;
+export interface Deletions extends Pick<SessionEvents, "restore" | "reapply" | "retry" | "reset"> {
+  readonly actions: DeletionActions;
 }
 
 /** A deletion that the server has not confirmed. */
@@ -61,11 +63,7 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
     },
   });
 
-  return {
-    restore: queue.restore,
-    retry: queue.retry,
-    saveAll: queue.saveAll,
-    drop: queue.drop,
+  const actions: DeletionActions = {
     async deleteForMe(key, ids) {
       if (chatApiOf(api, key) === null) return fail(NOT_SENDABLE);
       const window = chatStore.chatOf(key)?.window.messages ?? [];
@@ -79,6 +77,16 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
       chatStore.dispatch([{ kind: "deleteForMe", key, ids }]);
       const failure = (await Promise.all(attempts)).find((refusal) => refusal !== null);
       return failure === undefined ? DONE : fail(failure);
+    },
+  };
+
+  return {
+    actions,
+    restore: queue.restore,
+    retry: queue.retry,
+    reset(isOtherServer) {
+      if (isOtherServer) queue.drop();
+      else queue.saveAll();
     },
     reapply() {
       chatStore.dispatch(queue.entries().map(({ key, ids }) => ({ kind: "deleteForMe", key, ids })));

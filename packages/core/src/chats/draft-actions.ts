@@ -1,23 +1,31 @@
 import { remainingMentions } from "../model/chats/mentions.ts";
-import type { ChatActions } from "../client-api.ts";
+import type { ChatKey, DraftEdit, DraftMention } from "../model/state.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import type { DraftStash } from "./draft-stash.ts";
-import type { MessageActions } from "./message-actions.ts";
 
 /** What a person writes in a chat before it is sent: a text with mentions, a quote, and the edit of a message. */
-export type DraftActions = Pick<ChatActions, "setDraft" | "setDraftEdit" | "setQuote" | "restoreQuote">;
+export interface DraftActions {
+  /** Saves the draft and sends it to other tabs. Without `mentions`, those that are still in the text stay. */
+  setDraft(key: ChatKey, text: string, mentions?: readonly DraftMention[]): void;
+  /**
+   * Saves an unsent edit of one's own message beside the draft, and sends it to other tabs; null: cancelled or sent. It is dropped when its
+   * message is deleted.
+   */
+  setDraftEdit(key: ChatKey, edit: DraftEdit | null): void;
+  /** Sets the quote of the draft: a message of the window; null for none. Saved and sent to other tabs with the draft. */
+  setQuote(key: ChatKey, id: number | null): void;
+}
 
 /** The services that draft actions use. */
 export interface DraftActionsDeps extends Pick<ChatDeps, "me" | "chatStore"> {
   draftStash: DraftStash;
   tabSync: TabSync;
-  messageActions: MessageActions;
 }
 
 /** Creates the actions on drafts, which all tabs of this device share. */
 export function createDraftActions(deps: DraftActionsDeps): DraftActions {
-  const { me, chatStore, draftStash, tabSync, messageActions } = deps;
+  const { me, chatStore, draftStash, tabSync } = deps;
   const { chatOf } = chatStore;
   return {
     setDraft(key, text, mentions = remainingMentions(chatOf(key), text)) {
@@ -37,11 +45,6 @@ export function createDraftActions(deps: DraftActionsDeps): DraftActions {
         const { sendId, sendNickName, type, content } = message;
         tabSync.dispatch({ kind: "draft", key, quote: { id, sendId, sendNickName, type, content } });
       }
-    },
-    restoreQuote(key, id) {
-      const quote = messageActions.recalledQuoteOf(key, id);
-      const currentQuote = chatOf(key)?.draftQuote ?? null;
-      if (quote !== null && currentQuote === null) tabSync.dispatch({ kind: "draft", key, quote });
     },
   };
 }

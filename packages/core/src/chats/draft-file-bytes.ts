@@ -1,6 +1,6 @@
-import type { LocalFile } from "../client-api.ts";
 import { broadcastToTabs, listenToOwnTabs } from "../storage/tab-messages.ts";
 import type { ChatDeps } from "./chat-store.ts";
+import type { LocalFile } from "./outgoing-file.ts";
 
 /** The bytes of the files of drafts, by the ids of the files. */
 export interface DraftFileBytes {

@@ -6,28 +6,41 @@ import {
   withoutDraftFile,
 } from "../model/uploads/draft-files.ts";
 import type { ChatKey, DraftFile } from "../model/state.ts";
-import type { ChatActions, OutgoingFile } from "../client-api.ts";
+import type { FileData } from "../ports.ts";
+import type { SessionEvents } from "../session-events.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createDraftFileBytes } from "./draft-file-bytes.ts";
+import type { History } from "./history.ts";
 import type { FileToSend, Outbox } from "./outbox.ts";
+import type { OutgoingFile } from "./outgoing-file.ts";
+
+/** What a person does with the files of a draft. */
+export interface DraftFileActions {
+  /** Adds files to the draft, behind those that it has. It has at most 20; the others are left out. */
+  addDraftFiles(key: ChatKey, files: readonly OutgoingFile[]): void;
+  removeDraftFile(key: ChatKey, id: string): void;
+  /** Moves a file of the draft to a place, counted without it. */
+  moveDraftFile(key: ChatKey, id: string, index: number): void;
+  /** The file of a draft; null if this device has lost it. */
+  draftFile(key: ChatKey, id: string): Promise<FileData | null>;
+  /** Sends the files of the draft, in their order, and removes them from the draft. */
+  sendDraftFiles(key: ChatKey): void;
+}
 
 /** The files of drafts: chosen, and not sent. Their list is part of the chat. */
-export type DraftFiles = Pick<
-  ChatActions,
-  "addDraftFiles" | "removeDraftFile" | "moveDraftFile" | "draftFile" | "sendDraftFiles"
-> & {
-  /** Lists the stored files. It has to be done before the chats are read, so that `forgetUnused` may delete what no draft names. */
-  restore(): Promise<void>;
+export interface DraftFiles extends Pick<SessionEvents, "restoreFirst"> {
+  readonly actions: DraftFileActions;
   /** The chats are restored: forgets stored files that belong to no draft. */
   forgetUnused(): void;
   /** The chat is removed from the list, and its draft with it. */
   forget(key: ChatKey): void;
-};
+}
 
 /** What draft files need. */
 export interface DraftFilesDeps extends ChatDeps {
   outbox: Outbox;
+  history: History;
   tabSync: TabSync;
   /** A file does not fit into the storage of the browser and stays in memory. */
   onNotStored(): void;
@@ -77,7 +90,7 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
     bytes.forget(missing.flatMap((file) => (all.includes(file) ? [] : [file.id])));
   }
 
-  return {
+  const actions: DraftFileActions = {
     addDraftFiles(key, outgoing) {
       const room = Math.max(0, DRAFT_FILES_MAX - filesOf(key).length);
       const added = outgoing.slice(0, room).map((file) => {
@@ -97,6 +110,7 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
     moveDraftFile: (key, id, index) => set(key, withMovedDraftFile(filesOf(key), id, index)),
     draftFile: async (_key, id) => (await bytes.read(id))?.file ?? null,
     sendDraftFiles(key) {
+      deps.history.cancelNavigation(key);
       const files = filesOf(key);
       if (files.length === 0) return;
       const toSend = files.map(({ id, type, ...upload }): FileToSend => ({
@@ -112,7 +126,12 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
       // After the reads, which have begun.
       bytes.forget(files.map(({ id }) => id));
     },
-    async restore() {
+  };
+
+  return {
+    actions,
+    // What is stored before the chats are read may be deleted by `forgetUnused` if no draft names it.
+    async restoreFirst() {
       storedBefore = await database.fileIds();
     },
     forgetUnused() {

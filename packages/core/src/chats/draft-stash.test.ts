@@ -78,7 +78,7 @@ describe("the draft stash", () => {
     stash.save(ME, TYPED);
     const next = afterReload();
     next.load(ME);
-    next.close();
+    next.signedOut();
     expect(afterReload().load(ME)).toBe(null);
   });
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { chatKey, draftEdit, draftMentions } from "../model/schemas.ts";
 import type { ChatKey, DraftEdit, DraftMention } from "../model/state.ts";
+import type { SessionEvents } from "../session-events.ts";
 import { readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
@@ -8,14 +9,12 @@ import type { Ports } from "../ports.ts";
  * The newest draft in session storage, which a page can still write while it unloads: browsers drop a database transaction that begins
  * then. It is kept until the database certainly has the draft.
  */
-export interface DraftStash {
+export interface DraftStash extends Pick<SessionEvents, "signedOut"> {
   save(userId: number, stashedDraft: StashedDraft): void;
   /** Another tab has a newer version of this draft. */
   remove(key: ChatKey): void;
   /** The draft that the previous page of this tab stored; the caller shows it, which saves it in the database. */
   load(userId: number): StashedDraft | null;
-  /** The user logs out, and the database has the draft: drops it. */
-  close(): void;
 }
 
 /** A draft as the stash holds it. */
@@ -73,6 +72,7 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
       clearLater(draft.key);
       return draft;
     },
-    close: clear,
+    // The database has the draft.
+    signedOut: clear,
   };
 }

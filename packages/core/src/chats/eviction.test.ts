@@ -246,15 +246,15 @@ test("ST2 clearing removes all messages but those of the system chat; drafts, un
   ]);
   const entry = { tmpId: "t", chatKey: OTHER, type: 0, content: "hi", createdAt: 1, failed: false };
   database.save({ outbox: [{ ...entry, failure: null, quoteMessageId: null } as never] });
-  expect(await eviction.usage()).toMatchObject({ chats: 3, messages: 21 });
-  expect(await eviction.clear()).toBe(true);
+  expect(await eviction.actions.usage()).toMatchObject({ chats: 3, messages: 21 });
+  expect(await eviction.actions.clear()).toBe(true);
   expect([await idsOf(FRIEND_CHAT), await idsOf(OTHER), await idsOf(SYSTEM_CHAT)]).toEqual([[], [], [1_001]]);
   expect(await database.outbox()).toHaveLength(1);
   expect((await database.chats()).find((chat) => chat.key === OTHER)).toMatchObject({
     draft: "unsent",
     sync: { newest: { id: 29 }, knownFrom: 30 },
   });
-  expect(await eviction.usage()).toMatchObject({ chats: 1, messages: 1 });
+  expect(await eviction.actions.usage()).toMatchObject({ chats: 1, messages: 1 });
   // The open chat keeps what it shows; older pages come from the server.
   expect(stateStore.get().chats.byKey[FRIEND_CHAT]?.window.messages).toHaveLength(10);
   expect(await pageLoader.local(FRIEND_CHAT, "older", 11)).toBeNull();
@@ -269,7 +269,7 @@ test("ST2 messages that one tab has cleared are no longer known to the other tab
   const other = await setUp({ perChat: 100 }, { device, storage: storage.tab(false) });
   for (const { fill } of [tab, other]) fill(FRIEND_CHAT, 1, 12);
   await other.database.flush();
-  await tab.eviction.clear();
+  await tab.eviction.actions.clear();
   expect(other.knownFrom()).toBe(13);
 });
 
@@ -278,8 +278,8 @@ test("ST2 without a local database there is nothing to count, and clearing says 
   const { eviction, fill } = await setUp({ perChat: 100 }, { storage });
   fill(FRIEND_CHAT, 1, 2);
   storage.shouldRefuse = true;
-  expect(await eviction.clear()).toBe(false);
-  expect(await eviction.usage()).toBeNull();
+  expect(await eviction.actions.clear()).toBe(false);
+  expect(await eviction.actions.usage()).toBeNull();
 });
 
 test("ST3 the limit is 200 MB unless the person has chosen 100 MB or 1 GB; a lower one takes effect at once", async () => {
@@ -291,15 +291,15 @@ test("ST3 the limit is 200 MB unless the person has chosen 100 MB or 1 GB; a low
   open(FRIEND_CHAT, NOON + 2);
   const sizes = database.sizes;
   database.sizes = async (retained) => (await sizes(retained)).map((size) => ({ ...size, bytes: big }));
-  expect(eviction.limit()).toBe(209_715_200);
-  await eviction.setLimit(1_073_741_824);
+  expect(eviction.actions.limit()).toBe(209_715_200);
+  await eviction.actions.setLimit(1_073_741_824);
   expect([await idsOf(FRIEND_CHAT), await idsOf(OTHER)]).toEqual([
     [1, 2],
     [3, 4],
   ]);
-  await eviction.setLimit(104_857_600);
+  await eviction.actions.setLimit(104_857_600);
   expect([await idsOf(FRIEND_CHAT), await idsOf(OTHER)]).toEqual([[1, 2], []]);
-  expect(eviction.limit()).toBe(104_857_600);
+  expect(eviction.actions.limit()).toBe(104_857_600);
   ports.storage.local.set("parley.diskLimit:1", "7");
-  expect(eviction.limit()).toBe(209_715_200);
+  expect(eviction.actions.limit()).toBe(209_715_200);
 });

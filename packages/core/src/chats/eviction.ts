@@ -3,7 +3,7 @@ import type { ChatKey } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { cutsOfWholeChat, cutsOverLimits, type EvictionCut, type EvictionLimits } from "./eviction-cuts.ts";
 import { DEFAULT_DISK_LIMIT, DISK_LIMITS, type DiskLimit } from "../model/disk-limit.ts";
-import type { StorageActions } from "../client-api.ts";
+import type { SessionEvents } from "../session-events.ts";
 import { LOCAL_KEYS, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { ChatSize } from "../ports.ts";
 import type { EvictionMark } from "../storage/stored-values.ts";
@@ -16,14 +16,36 @@ export function evictionMarkKey(key: ChatKey) {
   return `evicted ${key}` as const;
 }
 
+/** The messages that this browser keeps for the person signed in, so that chats open at once and without a network. */
+export interface StorageActions {
+  /** How many there are, and about how many bytes they take; null: the browser stores nothing. */
+  usage(): Promise<StorageUsage | null>;
+  /**
+   * Removes those that the server has as well: unsent messages, drafts and the system chat stay, and chats load from the server again.
+   * False: the browser refused.
+   */
+  clear(): Promise<boolean>;
+  /** The limit in bytes. */
+  limit(): DiskLimit;
+  /** Saves the limit and removes what exceeds it. */
+  setLimit(bytes: DiskLimit): Promise<void>;
+}
+
+/** What the local database holds. */
+export interface StorageUsage {
+  readonly chats: number;
+  readonly messages: number;
+  readonly bytes: number;
+}
+
 /**
  * Keeps the local database within its limits (interface §20): rarely, and long after a start, or when the person lowers the limit. Never
  * touches outbox and drafts.
  */
-export interface Eviction extends StorageActions {
+export interface Eviction extends Pick<SessionEvents, "start"> {
+  readonly actions: StorageActions;
   /** The database is empty: every message saved from now on is indexed. */
   markIndexed(): void;
-  start(): void;
 }
 
 /** What eviction needs. */
@@ -105,9 +127,7 @@ export function createEviction({
     void database.flush();
   }
 
-  return {
-    markIndexed: () => database.save({ values: { indexed: INDEX_VERSION } }),
-    start: () => schedule(FIRST_RUN_MS),
+  const actions: StorageActions = {
     async usage() {
       const sizes = (await database.sizes(limits.perChat)).filter(({ count }) => count > 0);
       if (!database.isUsable()) return null;
@@ -131,6 +151,12 @@ export function createEviction({
       applyCuts(cutsNow(await database.sizes(limits.perChat)));
       await database.flush();
     },
+  };
+
+  return {
+    actions,
+    markIndexed: () => database.save({ values: { indexed: INDEX_VERSION } }),
+    start: () => schedule(FIRST_RUN_MS),
   };
 }
 

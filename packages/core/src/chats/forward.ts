@@ -1,6 +1,5 @@
 import { MessageStatus } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
-import type { ChatActions } from "../client-api.ts";
 import { DONE, localFailure, fail } from "../connection/api.ts";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import type { ChatKey, ChatMessage, Result } from "../model/state.ts";
@@ -8,13 +7,20 @@ import { chatApiOf } from "./chat-api.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { type Outbox, NOT_SENDABLE } from "./outbox.ts";
 
+/** Sends copies in the order of ids to each chat. Kinds that cannot be forwarded are left out; fails if none remain. */
+export type ForwardAction = (
+  from: ChatKey,
+  ids: readonly number[],
+  to: readonly ChatKey[],
+) => Promise<Result<null>>;
+
 /** What forwarding needs. */
 export interface ForwardDeps extends Pick<ChatDeps, "api" | "stateStore" | "database" | "chatStore" | "me"> {
   outbox: Outbox;
 }
 
 /** Creates the action that sends messages of one chat to other chats, in their order. */
-export function createForward(deps: ForwardDeps): ChatActions["forward"] {
+export function createForward(deps: ForwardDeps): ForwardAction {
   const { api, stateStore, database, chatStore, outbox, me } = deps;
 
   /** Value null: there is no such message, or no longer. */

@@ -8,6 +8,7 @@ import type { ChatDeps } from "./chat-store.ts";
 import type { FirstChatsLoader } from "./first-chats.ts";
 import { createChangeFeed } from "../connection/change-feed.ts";
 import { createPulls } from "../connection/pulls.ts";
+import type { SessionEvents } from "../session-events.ts";
 import { createInputBuffer, type LiveRow } from "./input-buffer.ts";
 import { createSyncState } from "./sync-state.ts";
 
@@ -16,13 +17,7 @@ import { createSyncState } from "./sync-state.ts";
  * which this client has every row; it moves only when the pull of its kind has ended on the same connection, and it is saved in one write
  * with the rows that it covers.
  */
-export interface Inbox {
-  /** Reads the cursors and the token of the change feed from the local database. */
-  restore(): Promise<void>;
-  /** The login of the socket was accepted. */
-  start(epoch: string): void;
-  /** The socket is closed: applies what has arrived and leaves the cursors where no row is missing. */
-  stop(): void;
+export interface Inbox extends Pick<SessionEvents, "restoreFirst" | "wentOnline" | "wentOffline" | "retry"> {
   receive(incoming: ChatIncoming): void;
   /**
    * Stops the cursor of a kind while an action of this client waits for its answer: the server pushes the result to all other clients, but
@@ -34,8 +29,6 @@ export interface Inbox {
    * when `/user/changes` has answered, or the connection has ended.
    */
   resync(type: ChatType | null): Promise<void>;
-  /** The network may be back: sends the requests that could not be sent without one. */
-  retry(): void;
   /** The saved data cannot be trusted: pulls everything again. `isCleared`: another tab has already cleared the local database. */
   invalidate(isCleared: boolean): void;
 }
@@ -59,7 +52,7 @@ export interface InboxDeps extends ChatDeps {
   onReset(isOtherServer: boolean, isCleared: boolean): void;
 }
 
-/** Creates the inbox; it requests nothing before `start`. */
+/** Creates the inbox; it requests nothing before `wentOnline`. */
 export function createInbox(deps: InboxDeps): Inbox {
   const { stateStore, chatStore } = deps;
   const syncState = createSyncState(deps);
@@ -134,12 +127,13 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   return {
-    async restore() {
+    // The cursors and the token of the change feed.
+    async restoreFirst() {
       await syncState.restore();
       if (syncState.hasPulled()) stateStore.set({ pulled: "before", firstChats: null });
       else deps.firstChats.load();
     },
-    start(epoch) {
+    wentOnline(epoch) {
       stateStore.batch(() => {
         if (syncState.epoch() !== null && syncState.epoch() !== epoch) reset(true, false);
         syncState.setEpoch(epoch);
@@ -147,7 +141,8 @@ export function createInbox(deps: InboxDeps): Inbox {
         changeFeed.start();
       });
     },
-    stop() {
+    // Applies what has arrived and leaves the cursors where no row is missing.
+    wentOffline() {
       changeFeed.stop();
       stateStore.batch(() => {
         buffer.applyLive();

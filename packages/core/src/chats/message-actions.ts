@@ -1,32 +1,48 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { AnswerOf } from "@parley/protocol/endpoint";
 import { systemContent } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
 import { kindOf } from "@parley/protocol/message";
 import { inputsToClear } from "../model/chats/change-inputs.ts";
 import { readChatRow } from "../model/connection/read-frame.ts";
-import type { ChatKey, DraftQuote, Result } from "../model/state.ts";
+import type { ChatKey, Result } from "../model/state.ts";
 import { DONE, SILENT, fail } from "../connection/api.ts";
-import type { ChatActions } from "../client-api.ts";
+import type { ContactService } from "../contacts/contact-service.ts";
+import type { GroupService } from "../groups/group-service.ts";
+import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { createForward } from "./forward.ts";
+import { createForward, type ForwardAction } from "./forward.ts";
 import { type Outbox, NOT_SENDABLE } from "./outbox.ts";
-import { createRecalledTexts } from "./recalled-texts.ts";
+import type { RecalledTexts } from "./recalled-texts.ts";
 import { type ChatApi, chatApiOf, type ChatRow } from "./chat-api.ts";
 
 /** Actions on stored messages: edit, recall, forward, clear. */
-export type MessageActions = Pick<
-  ChatActions,
-  "editText" | "recall" | "recalledText" | "forward" | "clearHistory" | "loadNotice"
-> & {
-  /** The quote, in its current form, of a message that was recalled here in the last minutes. */
-  recalledQuoteOf(key: ChatKey, id: number): DraftQuote | null;
-  /** The user has logged out, or the server has another database: forgets the recalled texts. */
-  forget(): void;
-};
+export interface MessageActions {
+  /** Edits one's own text message. The new text is shown when the server has accepted it. The caller shows a failure. */
+  editText(key: ChatKey, id: number, text: string): Promise<Result<null>>;
+  /** Recalls one's own message, or as an admin a member's. The caller shows a failure. */
+  recall(key: ChatKey, id: number): Promise<Result<null>>;
+  /** The text of one's own message that was recalled here in the last 5 minutes, for "edit again"; null: too old, or not a text. */
+  recalledText(key: ChatKey, id: number): string | null;
+  /** Gives the draft the quote of that recalled message, in its current form, unless the draft has a quote. */
+  restoreQuote(key: ChatKey, id: number): void;
+  readonly forward: ForwardAction;
+  /** Clears the history of all chats on all of one's devices. The caller shows a failure. */
+  clearHistory(): Promise<Result<null>>;
+  /** Loads the text of a notice by its message id. */
+  loadNotice(id: number): Promise<Result<NoticeBody>>;
+}
+
+/** The text of a notice of the system chat. */
+export type NoticeBody = AnswerOf<typeof systemContent>;
 
 /** What message actions need. */
 export interface MessageActionsDeps extends ChatDeps {
   outbox: Outbox;
+  recalledTexts: RecalledTexts;
+  tabSync: TabSync;
+  contactService: ContactService;
+  groupService: GroupService;
   /** Makes the next pull begin before this action until its answer has arrived. Returns a function that ends this. */
   pauseCursor(type: ChatApi["type"]): () => void;
   /** Loads the current state after an action whose answer was lost. */
@@ -34,19 +50,9 @@ export interface MessageActionsDeps extends ChatDeps {
 }
 
 /** Creates the message actions of one session. */
-export function createMessageActions({
-  ports,
-  api,
-  stateStore,
-  database,
-  chatStore,
-  outbox,
-  me,
-  pauseCursor,
-  resync,
-}: MessageActionsDeps): MessageActions {
-  const { messageOf } = chatStore;
-  const recalledTexts = createRecalledTexts(ports, me);
+export function createMessageActions(deps: MessageActionsDeps): MessageActions {
+  const { ports, api, stateStore, chatStore, me, recalledTexts, pauseCursor, resync } = deps;
+  const { chatOf, messageOf } = chatStore;
 
   /** Sends an action; its answer is an event, which is applied like every other row. */
   async function perform(
@@ -94,15 +100,16 @@ export function createMessageActions({
       const isRecalled = messageOf(key, id)?.status === MessageStatus.RECALL;
       return isRecalled ? (recalledTexts.get(key, id)?.text ?? null) : null;
     },
-    recalledQuoteOf(key, id) {
+    restoreQuote(key, id) {
       const quote = recalledTexts.get(key, id)?.quote ?? null;
-      if (quote === null) return null;
+      if (quote === null || (chatOf(key)?.draftQuote ?? null) !== null) return;
       const quoted = messageOf(key, quote.id);
-      if ((quoted ?? quote).status === MessageStatus.RECALL) return null;
+      if ((quoted ?? quote).status === MessageStatus.RECALL) return;
       const { sendId, type, content } = quoted ?? quote;
-      return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
+      const draftQuote = { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
+      deps.tabSync.dispatch({ kind: "draft", key, quote: draftQuote });
     },
-    forward: createForward({ api, stateStore, database, chatStore, outbox, me }),
+    forward: createForward(deps),
     async clearHistory() {
       // The server has these, so it clears at least them.
       const clearing = inputsToClear(stateStore.get().chats);
@@ -111,9 +118,10 @@ export function createMessageActions({
       chatStore.dispatch(clearing);
       // Without a connection, the next one brings up to which messages the history is cleared.
       await resync(null);
+      // Required by spec §7. If this fails, the next login loads them.
+      void Promise.all([deps.contactService.actions.reload(), deps.groupService.actions.reload()]);
       return DONE;
     },
     loadNotice: (id) => api.call(systemContent, { query: { id } }, SILENT),
-    forget: recalledTexts.forget,
   };
 }

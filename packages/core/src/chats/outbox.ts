@@ -2,41 +2,42 @@ import { MessageType } from "@parley/protocol/codes";
 import { isVisible } from "@parley/protocol/text";
 import type { ChatKey, Failure, OutboxEntry, PendingUpload } from "../model/state.ts";
 import { sizeFailure } from "../model/uploads/upload-limits.ts";
-import type { LocalFile } from "../client-api.ts";
+import type { SessionEvents } from "../session-events.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { chatApiOf } from "./chat-api.ts";
 import { createOutboxEntries, NO_EXTRAS, type TextExtras } from "./outbox-entries.ts";
 import { createOutboxTabs } from "./outbox-tabs.ts";
 import { createOutboxUploads } from "./outbox-uploads.ts";
+import type { LocalFile } from "./outgoing-file.ts";
 import { sendMessage } from "./send-message.ts";
 import type { FileUploads } from "./uploads.ts";
+
+/** What a person does with messages that are not sent. */
+export interface OutboxActions {
+  /** Sends a failed message again. A file that is lost (`fileLost`) cannot be sent again. */
+  resend(key: ChatKey, tmpId: string): void;
+  /** Discards a message that has failed or is being uploaded. A message that is being sent stays, because it may arrive. */
+  discard(key: ChatKey, tmpId: string): void;
+}
 
 /**
  * The user's messages that are not confirmed yet. Each is shown and saved at once; those of one chat are sent one at a time, in order.
  * Without an answer a message is sent again with the same tmpId, so that it is stored once however often it is sent. A refusal fails it.
  * Files are uploaded before their message is sent, also ahead of its turn. An upload that fails, fails its message.
  */
-export interface Outbox {
-  /** Reads the messages that waited before a reload; `showLocalEchoes` shows them, once the chats are loaded. */
-  restore(): Promise<void>;
+export interface Outbox extends Pick<SessionEvents, "restore" | "retry" | "confirm" | "reset"> {
+  readonly actions: OutboxActions;
+  /** The chats are loaded: shows the messages that waited before a reload. */
   showLocalEchoes(): void;
   /** Blank text does nothing. */
   sendText(key: ChatKey, text: string, extras: TextExtras): void;
   send(key: ChatKey, type: number, content: string): void;
   /** Sends files, one message each. */
   sendFiles(key: ChatKey, files: readonly FileToSend[]): void;
-  resend(key: ChatKey, tmpId: string): void;
-  discard(tmpId: string): void;
   /** Whether a message is on its way at this moment. */
   isSending(): boolean;
-  /** The network may be back. */
-  retry(): void;
-  /** The server has stored these; this may be known from an answer, a push or a pull. */
-  confirm(tmpIds: readonly string[]): void;
   /** The page is closed: another tab may send what this one has not sent. */
   handOver(): void;
-  /** The chats were emptied: shows the local echoes again. `isOtherServer`: without their quotes, which do not exist there. */
-  reset(isOtherServer: boolean): void;
 }
 
 /** A file to send. */
@@ -122,7 +123,32 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     return sendMessage({ chatApi, chatStore, me }, entry.chatKey, message).finally(() => onTheirWay--);
   }
 
+  const actions: OutboxActions = {
+    resend(key, tmpId) {
+      const entry = entries.get(tmpId);
+      if (entry === undefined || !entry.failed) return;
+      if (entry.upload !== null && !uploads.has(tmpId)) return;
+      const waiting: OutboxEntry = {
+        ...entry,
+        failed: false,
+        failure: null,
+        ...(isFileGone(entry) && uploadAgain(entry)),
+      };
+      if (tooLargeFailure(waiting) !== null) return;
+      entries.replace(waiting, "waiting");
+      if (waiting.upload !== null) void upload(waiting);
+    },
+    discard(_key, tmpId) {
+      const entry = entries.get(tmpId);
+      // A message that is being sent may be stored already. Its answer would bring it back.
+      if (entry === undefined || (!entry.failed && entry.upload === null)) return;
+      stateStore.batch(() => discard([entry]));
+      tabs.discarded(tmpId);
+    },
+  };
+
   return {
+    actions,
     async restore() {
       // What other tabs leave from now on is taken over; what they have left before is read here.
       tabs.start();
@@ -152,27 +178,6 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       });
       void database.flush();
     },
-    resend(key, tmpId) {
-      const entry = entries.get(tmpId);
-      if (entry === undefined || !entry.failed) return;
-      if (entry.upload !== null && !uploads.has(tmpId)) return;
-      const waiting: OutboxEntry = {
-        ...entry,
-        failed: false,
-        failure: null,
-        ...(isFileGone(entry) && uploadAgain(entry)),
-      };
-      if (tooLargeFailure(waiting) !== null) return;
-      entries.replace(waiting, "waiting");
-      if (waiting.upload !== null) void upload(waiting);
-    },
-    discard(tmpId) {
-      const entry = entries.get(tmpId);
-      // A message that is being sent may be stored already. Its answer would bring it back.
-      if (entry === undefined || (!entry.failed && entry.upload === null)) return;
-      stateStore.batch(() => discard([entry]));
-      tabs.discarded(tmpId);
-    },
     isSending: () => onTheirWay > 0,
     retry() {
       entries.retry();
@@ -188,6 +193,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       tabs.handOver();
     },
     reset(isOtherServer) {
+      // The chats were emptied. In another database there are no quotes either.
       if (!isOtherServer) return entries.show(entries.all());
       // The other server does not have the uploaded files either.
       const changed = entries.all().map((entry) => ({ ...entry, quote: null, ...uploadAgain(entry) }));

@@ -6,25 +6,27 @@ import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { chatKey } from "../model/schemas.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
+import type { SessionEvents } from "../session-events.ts";
+import { createDurableQueue } from "../storage/durable-queue.ts";
 import { createStoredEntries } from "../storage/stored-entries.ts";
 import { chatApiOf } from "./chat-api.ts";
 
+/** What a person has read. */
+export interface ReadActions {
+  /** The person has seen everything up to this message (id; system chat: seqNo). Reported to the server at most every 500 ms. */
+  markReadUpTo(key: ChatKey, upTo: number): void;
+}
+
 /**
  * Applies read positions at once and reports them to the server at most every 500 ms per chat, until they have arrived. In another database
- * of the server the ids belong to other messages, so all positions have to be dropped.
+ * of the server the ids belong to other messages, so all positions are dropped.
  */
-export interface ReadPositions extends Pick<
-  DurableQueue<UnsentPosition>,
-  "restore" | "retry" | "saveAll" | "drop"
-> {
-  markReadUpTo(key: ChatKey, upTo: number): void;
+export interface ReadPositions extends Pick<SessionEvents, "restore" | "reapply" | "retry" | "reset"> {
+  readonly actions: ReadActions;
   /** Marks the whole chat as read. */
   markAllRead(key: ChatKey): void;
   /** Reports a position again, because the server has a lower one than this client. */
   report(key: ChatKey): void;
-  /** Applies the positions that the server has not confirmed to chats that were dropped, or that a tab has stored without them. */
-  reapply(): void;
 }
 
 /** A position that the server has not confirmed. */
@@ -81,17 +83,21 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
   }
 
   return {
+    actions: {
+      markReadUpTo(key, upTo) {
+        if (upTo <= positionIn(key) || chatStore.chatOf(key) === undefined) return;
+        chatStore.dispatch([{ kind: "read", key, side: "mine", upTo }]);
+        report(key);
+      },
+    },
     async restore() {
       await queue.restore();
       removeLower();
     },
     retry: queue.retry,
-    saveAll: queue.saveAll,
-    drop: queue.drop,
-    markReadUpTo(key, upTo) {
-      if (upTo <= positionIn(key) || chatStore.chatOf(key) === undefined) return;
-      chatStore.dispatch([{ kind: "read", key, side: "mine", upTo }]);
-      report(key);
+    reset(isOtherServer) {
+      if (isOtherServer) queue.drop();
+      else queue.saveAll();
     },
     markAllRead(key) {
       const before = positionIn(key);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type QuoteMessage, quoteMessage } from "@parley/protocol/message";
 import type { ChatKey } from "../model/state.ts";
+import type { SessionEvents } from "../session-events.ts";
 import { readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
@@ -12,11 +13,10 @@ export interface RecalledText {
 }
 
 /** The texts of messages that the user recalled: for 5 minutes, also after a reload of this tab, but not after a logout. */
-export interface RecalledTexts {
+export interface RecalledTexts extends Pick<SessionEvents, "reset" | "signedOut"> {
   get(key: ChatKey, id: number): RecalledText | null;
   add(key: ChatKey, id: number, text: RecalledText): void;
   remove(key: ChatKey, id: number): void;
-  forget(): void;
 }
 
 /** How long the text of a recalled message can be edited again (interface §6). */
@@ -58,6 +58,12 @@ export function createRecalledTexts({ clock, storage }: Ports, me: number): Reca
     save();
   }
 
+  function forget(): void {
+    isRead = false;
+    texts.clear();
+    save();
+  }
+
   return {
     get(key, id) {
       restoreOnce();
@@ -73,10 +79,9 @@ export function createRecalledTexts({ clock, storage }: Ports, me: number): Reca
       texts.delete(`${key} ${id}`);
       save();
     },
-    forget() {
-      isRead = false;
-      texts.clear();
-      save();
+    reset(isOtherServer) {
+      if (isOtherServer) forget();
     },
+    signedOut: forget,
   };
 }

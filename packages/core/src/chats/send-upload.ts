@@ -1,10 +1,10 @@
 import { MessageType } from "@parley/protocol/codes";
 import { uploadFile, uploadImage, uploadVideo } from "@parley/protocol/endpoints/uploads";
-import type { LocalFile } from "../client-api.ts";
 import { type Api, type CallOptions, SILENT } from "../connection/api.ts";
 import { sentFileName, type Uploaded } from "../model/uploads/upload-content.ts";
 import type { OutboxEntry, PendingUpload, Result } from "../model/state.ts";
 import type { FilePart } from "../ports.ts";
+import type { LocalFile } from "./outgoing-file.ts";
 
 /** What an upload needs to know about its message. */
 export type UploadEntry = Pick<OutboxEntry, "tmpId" | "type"> & { readonly upload: PendingUpload };

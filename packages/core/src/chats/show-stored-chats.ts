@@ -2,23 +2,21 @@ import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { restoreChat } from "../model/chats/saved-chat.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { ChatRecord } from "../ports.ts";
+import type { SessionEvents } from "../session-events.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import type { Deletions } from "./deletions.ts";
 import type { DraftStash } from "./draft-stash.ts";
 import type { Outbox } from "./outbox.ts";
-import type { ReadPositions } from "./read-positions.ts";
 
 /** The services that have a part in what is shown. */
 export interface ShowStoredChatsDeps extends ChatDeps {
   draftStash: DraftStash;
   outbox: Outbox;
-  deletions: Deletions;
-  readPositions: ReadPositions;
+  listeners: readonly Partial<SessionEvents>[];
 }
 
 /** Shows the chats of the local database with the newest draft, with all that is unsent, and the chat that was open. */
 export function showStoredChats(
-  { ports, stateStore, chatStore, draftStash, outbox, deletions, readPositions, me }: ShowStoredChatsDeps,
+  { ports, stateStore, chatStore, draftStash, outbox, listeners, me }: ShowStoredChatsDeps,
   stored: readonly ChatRecord[],
   lastOpen: unknown,
 ): { readonly openKey: ChatKey | null; readonly hasUnreadable: boolean } {
@@ -32,8 +30,7 @@ export function showStoredChats(
       ...(draft === null ? [] : [{ kind: "draft", ...draft } as const]),
       ...(openKey === null ? [] : [{ kind: "open", key: openKey, now: ports.clock.now() } as const]),
     ]);
-    deletions.reapply();
-    readPositions.reapply();
+    for (const listener of listeners) listener.reapply?.();
     outbox.showLocalEchoes();
   });
   return { openKey, hasUnreadable: chats.length < stored.length };

@@ -1,10 +1,10 @@
 import { filesToForget } from "../model/uploads/files-to-forget.ts";
 import { uploadedContent } from "../model/uploads/upload-content.ts";
 import type { Failure, PendingUpload, Result } from "../model/state.ts";
-import type { LocalFile } from "../client-api.ts";
 import { fail } from "../connection/api.ts";
 import type { Lifetime } from "../ports.ts";
 import { createScope, type Scope, type SessionOutside } from "../session-scope.ts";
+import type { LocalFile } from "./outgoing-file.ts";
 import { sendUpload, type UploadEntry } from "./send-upload.ts";
 import { createUploadProgress } from "./upload-progress.ts";
 import { createUploadTurns } from "./upload-turns.ts";

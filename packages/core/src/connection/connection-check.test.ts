@@ -106,18 +106,18 @@ test("ST5 the check of the socket connects it if need be, and gives up after 10 
 test("ST5 the servers for calls are read again for the check, because their credentials end", async () => {
   const single = await createLoggedInClient();
   const server = { urls: ["turn:turn.example.org"], username: "9:1", credential: "new" };
-  const done = single.client.session.loadIceServers();
+  const done = single.client.account.loadIceServers();
   single.ports.http.reply("/system/config", {
     ...CONFIG,
     webrtc: { maxChannel: 9, heldOffer: true, iceServers: [server] },
   });
   expect(await done).toEqual([server]);
-  expect(await createSingleClient().client.session.loadIceServers()).toBeNull();
+  expect(await createSingleClient().client.account.loadIceServers()).toBeNull();
 });
 
 test("ST5 a server that does not answer names no servers for calls", async () => {
   const single = await createLoggedInClient();
-  const done = single.client.session.loadIceServers();
+  const done = single.client.account.loadIceServers();
   single.ports.http.replyRaw("/system/config", { kind: "failed", reason: "offline" });
   expect(await done).toBeNull();
 });

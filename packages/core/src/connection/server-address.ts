@@ -4,7 +4,6 @@ import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { SocketAddress, Scheme } from "../model/connection/socket-state.ts";
 import type { Result } from "../model/state.ts";
 import { isRecord, LOCAL_KEYS, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
-import type { ServerCheck } from "../client-api.ts";
 import type { HttpResponse, Ports } from "../ports.ts";
 import { clockAhead } from "./clock-ahead.ts";
 
@@ -12,6 +11,12 @@ import { clockAhead } from "./clock-ahead.ts";
 export type ProbeProblem = "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure";
 /** Whether a custom server was accepted. */
 export type ProbeResult = Result<null> | { ok: false; problem: ProbeProblem };
+
+/** Whether the server is there, how many ms its answer took, and by how many ms this device's clock is ahead of its own (null: unknown). */
+export type ServerCheck =
+  | { readonly kind: "ok"; readonly answerMs: number; readonly clockMs: number | null }
+  /** Nothing answers; or something else than a Parley server does. */
+  | { readonly kind: "noAnswer" | "notParley" };
 
 /** The server in use: the page's own, or one that the person typed. */
 export interface ServerAddress {

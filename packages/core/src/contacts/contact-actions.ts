@@ -9,17 +9,40 @@ import {
   updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
 import { findUser, findUsersByName } from "@parley/protocol/endpoints/users";
-import { RequestStatus } from "@parley/protocol/codes";
+import { type RequestSource, RequestStatus } from "@parley/protocol/codes";
+import type { FriendRequestVO, UserInfo } from "@parley/protocol/entities";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { visibleOrNull } from "@parley/protocol/text";
 import { removeRequest, endFriendship, putRequest, putUsers } from "../model/contacts/contacts-state.ts";
 import type { Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
-import type { RequestOutcome, ContactActions } from "../client-api.ts";
-import type { OwnProfile } from "./own-profile.ts";
+import type { ProfileActions } from "./own-profile.ts";
 import type { ContactRepository } from "./contact-repository.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 import type { StateStore } from "../state-store.ts";
+
+/** Friends, friend requests, blocked people, and one's own profile. */
+export interface ContactActions extends ProfileActions {
+  /** Loads friends, requests and blocked people again. */
+  reload(): Promise<Result<null>>;
+  /** Finds at most 20 people by name (spec §9). */
+  search(name: string): Promise<Result<readonly UserInfo[]>>;
+  /** Loads what the server says about a person now. A failure is reported only for somebody unknown, of whom there is nothing to show. */
+  loadUser(id: number): Promise<Result<UserInfo>>;
+  /** Sends a friend request. `source`: where the person was found. */
+  apply(userId: number, remark: string, source?: RequestSource): Promise<Result<RequestOutcome>>;
+  approve(requestId: number): Promise<Result<null>>;
+  reject(requestId: number): Promise<Result<null>>;
+  recall(requestId: number): Promise<Result<null>>;
+  remove(userId: number): Promise<Result<null>>;
+  setRemark(userId: number, remark: string): Promise<Result<null>>;
+  /** Blocks a person, who can then neither write to me nor send me friend requests. */
+  block(userId: number): Promise<Result<null>>;
+  unblock(userId: number): Promise<Result<null>>;
+}
+
+/** The result of a request: status 1 is pending, 2 is approved at once. */
+export type RequestOutcome = Pick<FriendRequestVO, "status">;
 
 /** What contact actions need. */
 export interface ContactActionsDeps {
@@ -28,6 +51,7 @@ export interface ContactActionsDeps {
   /** The id of the person signed in. */
   me: number;
   repository: ContactRepository;
+  profileActions: ProfileActions;
   /** Loads a user who has just become a friend. */
   loadNewFriend(userId: number): Promise<void>;
 }
@@ -38,14 +62,15 @@ const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
 };
 const ALREADY_ANSWERED: AlreadyDone<null> = { "friend.requestHandled": null };
 
-/** Creates the contact actions: search, friend requests, remarks and blocking. */
+/** Creates the contact actions: search, friend requests, remarks, blocking, and those on the own profile. */
 export function createContactActions({
   api,
   stateStore,
   me,
   repository,
+  profileActions,
   loadNewFriend,
-}: ContactActionsDeps): Omit<ContactActions, keyof OwnProfile> {
+}: ContactActionsDeps): ContactActions {
   const { update, perform, reload } = repository;
   const callIdempotent = createIdempotentCall(api);
 
@@ -62,6 +87,7 @@ export function createContactActions({
   }
 
   return {
+    ...profileActions,
     reload,
     block: (userId) => setBlocked(userId, true),
     unblock: (userId) => setBlocked(userId, false),

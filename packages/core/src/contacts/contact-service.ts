@@ -1,3 +1,4 @@
+import { ChatType } from "@parley/protocol/codes";
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import { setFriendMsgRemind, setFriendTop } from "@parley/protocol/endpoints/contacts";
 import type { FriendVO } from "@parley/protocol/entities";
@@ -7,32 +8,31 @@ import {
   noteToSelfEntry,
   putRequest,
 } from "../model/contacts/contacts-state.ts";
+import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
 import type { Contacts, Result } from "../model/state.ts";
 import { fail, localFailure, SILENT } from "../connection/api.ts";
-import type { ContactActions } from "../client-api.ts";
-import { createContactActions } from "./contact-actions.ts";
+import { type ContactActions, createContactActions } from "./contact-actions.ts";
 import { type ContactRepositoryDeps, createContactRepository } from "./contact-repository.ts";
 import { createKnownUsers } from "./known-users.ts";
 import { createOwnProfile, type OwnProfileDeps } from "./own-profile.ts";
+import type { SessionEvents } from "../session-events.ts";
 import { createPresence, type PresenceDeps } from "./presence.ts";
 
 /** What pushes say about contacts. */
 export type ContactIncoming = Extract<Incoming, { kind: "friend" | "friendDeleted" | "request" }>;
 
 /** Friends, friend requests, presence, and other known users. */
-export interface ContactService extends ContactActions {
-  restore(): Promise<void>;
+export interface ContactService extends Pick<
+  SessionEvents,
+  "restore" | "wentOnline" | "wentOffline" | "rowsApplied"
+> {
+  readonly actions: ContactActions;
   /** Loads everything once. */
   load(): void;
-  /** Called at each socket login: loads what pushes may have missed. */
-  start(): void;
-  stop(): void;
   receive(incoming: ContactIncoming): void;
   /** Another client of this person has changed the lists or the own profile: loads both. */
   reloadPeople(): void;
-  /** Loads those of these users who are not known yet. */
-  loadUnknownUsers(userIds: readonly number[]): void;
   /** Pins or mutes a friend's chat at once, and undoes it when the server refuses. */
   setSettings(userId: number, part: FriendSettings): Promise<Result<null>>;
 }
@@ -47,7 +47,7 @@ export type ContactServiceDeps = ContactRepositoryDeps &
   Pick<PresenceDeps, "watchedUserIds" | "onPresence"> &
   Pick<OwnProfileDeps, "onOwnInfo">;
 
-/** Creates the contact service; it loads nothing before `load` or `start`. */
+/** Creates the contact service; it loads nothing before `load` or `wentOnline`. */
 export function createContactService(deps: ContactServiceDeps): ContactService {
   const { api, stateStore, me } = deps;
   const ownProfile = createOwnProfile(deps);
@@ -96,11 +96,13 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   return {
-    ...createContactActions({ ...deps, repository, loadNewFriend }),
+    actions: createContactActions({
+      ...deps,
+      repository,
+      profileActions: ownProfile.actions,
+      loadNewFriend,
+    }),
     setSettings,
-    updateProfile: ownProfile.updateProfile,
-    setManualApprove: ownProfile.setManualApprove,
-    setFindableBy: ownProfile.setFindableBy,
     async restore() {
       await Promise.all([repository.restore(), ownProfile.restore()]);
     },
@@ -109,11 +111,11 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       void repository.reload();
     },
     load,
-    start() {
+    wentOnline() {
       load();
       presence.start();
     },
-    stop() {
+    wentOffline() {
       presence.stop();
       repository.stop();
       knownUsers.stop();
@@ -140,7 +142,14 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
           incoming satisfies never;
       }
     },
-    loadUnknownUsers: knownUsers.loadUnknown,
+    // Some are from people who are not known yet.
+    rowsApplied(rows) {
+      if (!stateStore.get().contacts.isLoaded) return;
+      const chats = [...new Set(rows.map(({ key }) => key))].flatMap((key) => parseChatKey(key) ?? []);
+      knownUsers.loadUnknown(
+        chats.filter(({ type }) => type === ChatType.PRIVATE).map(({ targetId }) => targetId),
+      );
+    },
   };
 }
 

@@ -1,16 +1,25 @@
 import { self, setFindableBy, setManualApprove, updateUser } from "@parley/protocol/endpoints/users";
 import { type UserInfo, userInfo } from "@parley/protocol/entities";
-import type { ContactActions } from "../client-api.ts";
+import type { FindableBy } from "@parley/protocol/codes";
 import type { Api } from "../connection/api.ts";
+import type { ProfileChanges } from "../model/forms/profile-rules.ts";
 import type { Result } from "../model/state.ts";
 import type { StateStore } from "../state-store.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 
+/** What a person changes of their own profile. */
+export interface ProfileActions {
+  /** Changes fields of one's own profile. The caller shows a failure. */
+  updateProfile(changes: ProfileChanges): Promise<Result<null>>;
+  /** Sets whether people need my approval to become friends. The caller shows a failure. */
+  setManualApprove(isOn: boolean): Promise<Result<null>>;
+  /** Sets by what the search for people finds me. The caller shows a failure. */
+  setFindableBy(by: FindableBy): Promise<Result<null>>;
+}
+
 /** One's own user info: in the state, in the local database, and changed on the server. */
-export interface OwnProfile extends Pick<
-  ContactActions,
-  "updateProfile" | "setManualApprove" | "setFindableBy"
-> {
+export interface OwnProfile {
+  readonly actions: ProfileActions;
   restore(): Promise<void>;
   /** Loads it from the server. */
   load(): Promise<void>;
@@ -64,12 +73,7 @@ export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: O
     return result;
   }
 
-  return {
-    async restore() {
-      const user = userInfo.safeParse(await database.value("me"));
-      if (user.success && user.data.id === me) stateStore.set({ me: user.data });
-    },
-    load,
+  const actions: ProfileActions = {
     async updateProfile(changes) {
       const result = await api.call(updateUser, { body: { id: me, ...changes } }, SHOWN_IN_PLACE);
       if (result.ok) applyChange(changes);
@@ -83,5 +87,14 @@ export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: O
       }),
     setFindableBy: (by) =>
       changeSetting(api.call(setFindableBy, { query: { by } }, SHOWN_IN_PLACE), { findableBy: by }),
+  };
+
+  return {
+    actions,
+    async restore() {
+      const user = userInfo.safeParse(await database.value("me"));
+      if (user.success && user.data.id === me) stateStore.set({ me: user.data });
+    },
+    load,
   };
 }

@@ -12,21 +12,72 @@ import {
   setGroupSettings,
 } from "@parley/protocol/endpoints/groups";
 import { findReadedUsers } from "@parley/protocol/endpoints/group-messages";
-import type { GroupVO } from "@parley/protocol/entities";
+import type { GroupCard, GroupVO } from "@parley/protocol/entities";
 import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
 import { isSameData } from "../model/same-data.ts";
 import type { Result } from "../model/state.ts";
 import { DONE, SILENT, type Api } from "../connection/api.ts";
-import type { RequestOutcome, GroupActions, GroupEdit } from "../client-api.ts";
+import type { RequestOutcome } from "../contacts/contact-actions.ts";
 import { actOnGroup, applyAnsweredGroup } from "./act-on-group.ts";
-import { createGroupCreation } from "./group-creation.ts";
+import { type CreateGroup, createGroupCreation } from "./group-creation.ts";
 import { type GroupRepository, isFullGroup } from "./group-repository.ts";
 import type { JoinRequests } from "./join-requests.ts";
-import { createMemberActions } from "./member-actions.ts";
+import { createMemberActions, type MemberActions } from "./member-actions.ts";
 import type { MemberLists } from "./member-lists.ts";
 import type { ReadNotices } from "./read-notices.ts";
 import type { Ports } from "../ports.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
+
+/**
+ * Everything that can be done with groups. Changes are shown when the server has accepted them; the pushes that follow change nothing more.
+ * A failed call also raises a toast, unless its comment says otherwise.
+ */
+export interface GroupActions extends MemberActions {
+  readonly create: CreateGroup;
+  /** Loads the groups again. No toast. */
+  reload(): Promise<Result<null>>;
+  /** Changes a group. Only changed fields are sent, so that a stale field does not make the server refuse the call. */
+  modify(id: number, part: GroupEdit): Promise<Result<null>>;
+  setRights(id: number, part: GroupRights): Promise<Result<null>>;
+  /** Asks to join a group. Status 2: joined at once. The caller shows a failure. */
+  apply(id: number, remark: string): Promise<Result<RequestOutcome>>;
+  approve(requestId: number): Promise<Result<null>>;
+  reject(requestId: number): Promise<Result<null>>;
+  /** Loads a group: all fields for a current or former member, else the card of a group that can be found. The caller shows a failure. */
+  find(id: number): Promise<Result<GroupVO | GroupCard>>;
+  /** Finds at most 20 groups that can be found, or that I was in, by id or by a part of the name. The caller shows a failure. */
+  search(name: string): Promise<Result<readonly GroupCard[]>>;
+  /** Loads the members into the state, again if they are loaded already. No toast. */
+  loadMembers(id: number): Promise<Result<null>>;
+  /** Mutes the whole group: only the owner may write. */
+  setAllMuted(id: number, isMuted: boolean): Promise<Result<null>>;
+  quit(id: number): Promise<Result<null>>;
+  dissolve(id: number): Promise<Result<null>>;
+  /** Records on this device that the current notice was read. */
+  readNotice(id: number): void;
+  /** User ids of the recipients of a message who have read it, or have not. */
+  readers(id: number, messageId: number, who?: "read" | "unread"): Promise<Result<readonly number[]>>;
+}
+
+/** Changed fields of a group. Fields that are left out stay; null removes a value. */
+export interface GroupEdit {
+  readonly name?: string;
+  readonly headImage?: string | null;
+  readonly headImageThumb?: string | null;
+  readonly notice?: string | null;
+  readonly remarkGroupName?: string | null;
+  readonly remarkNickName?: string | null;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** Who may invite, edit the group and edit its attributes: 1 everyone, 2 admins. How people join, and whether they find the group. */
+export interface GroupRights {
+  readonly inviteRole?: 1 | 2;
+  readonly editRole?: 1 | 2;
+  readonly attrRole?: 1 | 2;
+  readonly joinMode?: JoinMode;
+  readonly isFindable?: boolean;
+}
 
 /** What group actions need. */
 export interface GroupActionsDeps {

@@ -1,21 +1,38 @@
+import type { JoinMode } from "@parley/protocol/codes";
 import { createGroup } from "@parley/protocol/endpoints/groups";
+import type { GroupVO } from "@parley/protocol/entities";
 import { MEMBER_BATCH_MAX } from "@parley/protocol/limits";
-import type { GroupActions } from "../client-api.ts";
 import type { Api } from "../connection/api.ts";
+import type { Result } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
 import { applyAnsweredGroup } from "./act-on-group.ts";
 import type { GroupRepository } from "./group-repository.ts";
+import type { MemberActions } from "./member-actions.ts";
+
+/** The fields of a new group. */
+export interface NewGroup {
+  readonly name: string;
+  readonly memberIds: readonly number[];
+  readonly headImage?: string | null;
+  readonly headImageThumb?: string | null;
+  /** Without it, what the server says (`config.group`). */
+  readonly joinMode?: JoinMode;
+  readonly isFindable?: boolean;
+}
+
+/** Creates a group. Members must be friends. The new group is in the state when this resolves. */
+export type CreateGroup = (form: NewGroup) => Promise<Result<GroupVO>>;
 
 /** What the creation of groups needs. */
 export interface GroupCreationDeps {
   api: Api;
   ports: Pick<Ports, "random">;
   repository: GroupRepository;
-  invite: GroupActions["invite"];
+  invite: MemberActions["invite"];
 }
 
 /** Creates the action that creates a group and invites all of its members, also those that do not fit into one call. */
-export function createGroupCreation(deps: GroupCreationDeps): GroupActions["create"] {
+export function createGroupCreation(deps: GroupCreationDeps): CreateGroup {
   const { api, ports, repository, invite } = deps;
   const creations = createCreations(ports.random);
 

@@ -1,12 +1,19 @@
+import { ChatType } from "@parley/protocol/codes";
 import { setGroupMsgRemind, setGroupTop } from "@parley/protocol/endpoints/groups";
 import type { GroupVO } from "@parley/protocol/entities";
-import { isCurrentMember, canAffectMembers, setMembersOnline } from "../model/groups/groups-state.ts";
+import { parseChatKey } from "../model/chats/chat-rows.ts";
+import {
+  isCurrentMember,
+  canAffectMembers,
+  isMuteTip,
+  setMembersOnline,
+} from "../model/groups/groups-state.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
 import type { Result } from "../model/state.ts";
 import { SILENT, localFailure, fail } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
-import type { GroupActions } from "../client-api.ts";
-import { createGroupActions, type GroupActionsDeps } from "./group-actions.ts";
+import type { SessionEvents } from "../session-events.ts";
+import { createGroupActions, type GroupActions, type GroupActionsDeps } from "./group-actions.ts";
 import { actOnGroup } from "./act-on-group.ts";
 import { createGroupRepository } from "./group-repository.ts";
 import { createGroupStore, type GroupStoreDeps } from "./group-store.ts";
@@ -18,24 +25,20 @@ import { createReadNotices } from "./read-notices.ts";
 export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupLeft" | "groupRequest" }>;
 
 /** Groups, their members, and requests to join. */
-export interface GroupService extends GroupActions {
-  restore(): Promise<void>;
-  /** Called at each socket login: loads what pushes may have missed. */
-  start(): void;
-  stop(): void;
+export interface GroupService extends Pick<
+  SessionEvents,
+  "restore" | "wentOnline" | "wentOffline" | "rowsApplied" | "reset"
+> {
+  readonly actions: GroupActions;
   receive(incoming: GroupIncoming): void;
   /** Pins or mutes a group's chat at once, and undoes it when the server refuses. */
   setSettings(id: number, part: GroupSettings): Promise<Result<null>>;
   /** Called when this group's chat is shown. */
   onChatShown(id: number): void;
-  /** Called when a message says that this group's members have changed. */
-  markMembersStale(id: number): void;
   /** Users whose presence is to be requested. */
   watchedUserIds(): readonly number[];
   /** Takes over the presence of these users from the contacts. */
   applyPresence(requestedIds: ReadonlySet<number>): void;
-  /** The server has another database: drops members and read notices. */
-  reset(): void;
 }
 
 /** The settings of a group's chat: pinned or alert level. */
@@ -49,7 +52,7 @@ export type GroupServiceDeps = GroupStoreDeps & Pick<GroupActionsDeps, "ports" |
 /** Pushes that are closer together than this may be in the wrong order. */
 const RECHECK_MS = 2_000;
 
-/** Creates the group service; it loads nothing before `start`. */
+/** Creates the group service; it loads nothing before `wentOnline`. */
 export function createGroupService(deps: GroupServiceDeps): GroupService {
   const { ports, api, stateStore } = deps;
   const joinRequests = createJoinRequests(deps);
@@ -101,16 +104,16 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
   }
 
   return {
-    ...createGroupActions({ ...deps, repository, joinRequests, memberLists, readNotices }),
+    actions: createGroupActions({ ...deps, repository, joinRequests, memberLists, readNotices }),
     setSettings,
     async restore() {
       await Promise.all([groupStore.restore(), readNotices.restore()]);
     },
-    start() {
+    wentOnline() {
       void repository.reload();
       memberLists.start();
     },
-    stop() {
+    wentOffline() {
       rechecks.cancelAll();
       lastPushes.clear();
       repository.stop();
@@ -134,13 +137,18 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
       }
     },
     onChatShown: memberLists.refreshIfStale,
-    markMembersStale: memberLists.markStale,
     watchedUserIds: memberLists.watchedUserIds,
     applyPresence(requestedIds) {
       const { online } = stateStore.get().contacts;
       repository.update((groups) =>
         setMembersOnline(groups, requestedIds, (id) => (online[id]?.length ?? 0) > 0),
       );
+    },
+    rowsApplied(rows) {
+      for (const { key, message } of rows) {
+        const target = isMuteTip(message.tip) ? parseChatKey(key) : null;
+        if (target?.type === ChatType.GROUP) memberLists.markStale(target.targetId);
+      }
     },
     reset() {
       memberLists.forget();

@@ -9,7 +9,6 @@ import {
 } from "@parley/protocol/endpoints/groups";
 import type { GroupMemberVO } from "@parley/protocol/entities";
 import { MEMBER_BATCH_MAX } from "@parley/protocol/limits";
-import type { GroupActions } from "../client-api.ts";
 import { DONE, type Api } from "../connection/api.ts";
 import type { IdempotentCall } from "../connection/already-done.ts";
 import { isGroupLeader, patchMembers } from "../model/groups/groups-state.ts";
@@ -17,10 +16,17 @@ import type { Result } from "../model/state.ts";
 import type { GroupRepository } from "./group-repository.ts";
 
 /** The actions on the members of a group. */
-export type MemberActions = Pick<
-  GroupActions,
-  "invite" | "removeMembers" | "setMuted" | "setManagers" | "transfer"
->;
+export interface MemberActions {
+  /**
+   * Invites friends. If I am neither owner nor admin, this creates requests where joining needs approval, and for those who were removed; they are
+   * in the state when this resolves.
+   */
+  invite(id: number, friendIds: readonly number[]): Promise<Result<null>>;
+  removeMembers(id: number, userIds: readonly number[], deleteMessages: boolean): Promise<Result<null>>;
+  setMuted(id: number, userIds: readonly number[], isMuted: boolean): Promise<Result<null>>;
+  setManagers(id: number, userIds: readonly number[], isManager: boolean): Promise<Result<null>>;
+  transfer(id: number, userId: number): Promise<Result<null>>;
+}
 
 /** What member actions need. */
 export interface MemberActionsDeps {

@@ -4,7 +4,10 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import { chatApiOf } from "../chats/chat-api.ts";
 
-/** The starts of those days, ascending, on which a chat has a message. The last of `starts` is the end of the last day. */
+/**
+ * The days that have messages, of those that begin at `starts` (epoch ms, ascending; the last entry is the end of the last day, at most
+ * 31 days). Asks the server; without a connection, the local database.
+ */
 export type FindDays = (key: ChatKey, starts: readonly number[]) => Promise<Result<readonly number[]>>;
 
 const PAGE = 200;

@@ -1,9 +1,11 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { ChatActions, FoundMessage, SearchPage, SearchQuery } from "../client-api.ts";
 import type { Result } from "../model/state.ts";
+import type { FoundMessage, SearchPage, SearchQuery } from "./search-query.ts";
 
 /** The words with which links begin. A search finds the messages with one word, so there is one for each. */
 const WORDS = ["http", "www"] as const;
+
+type Search = (query: SearchQuery) => Promise<Result<SearchPage>>;
 
 /** The search for one word. */
 interface WordSearch {
@@ -20,7 +22,7 @@ interface WordSearch {
  * A page of the messages that match a query and may have links, newest first. In `total` a message with both words counts twice.
  */
 export async function listLinks(
-  search: ChatActions["search"],
+  search: Search,
   { next, ...query }: SearchQuery,
 ): Promise<Result<SearchPage>> {
   // The text comes from the page before.
@@ -43,7 +45,7 @@ function beginSearch(word: string): WordSearch {
 
 /** The search with its next page, if nothing waits. */
 async function withMore(
-  search: ChatActions["search"],
+  search: Search,
   query: Omit<SearchQuery, "next">,
   one: WordSearch,
 ): Promise<Result<WordSearch>> {

@@ -2,9 +2,9 @@ import { type ChatType, ChatType as Type } from "@parley/protocol/codes";
 import { matches, queryTerms } from "@parley/protocol/search-text";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey, ChatMessage } from "../model/state.ts";
-import type { FoundMessage, SearchQuery } from "../client-api.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { MessageRef } from "../ports.ts";
+import type { FoundMessage, SearchQuery } from "./search-query.ts";
 import { searchableText } from "./search-terms.ts";
 
 /** The last hit of a page. */

@@ -6,7 +6,7 @@ import { createLoggedInClient, pushedRow, type SingleClient } from "../testing/s
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { toChatMessage } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
-import type { MediaKind, SearchPage, SearchQuery } from "../client-api.ts";
+import type { MediaKind, SearchPage, SearchQuery } from "./search-query.ts";
 import { createLocalDatabase, type LocalDatabase } from "../storage/local-database.ts";
 import { searchLocal } from "./local-search.ts";
 import { searchTermsOf } from "./search-terms.ts";

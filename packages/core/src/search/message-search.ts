@@ -3,13 +3,13 @@ import { searchMessages, type SearchHit } from "@parley/protocol/endpoints/searc
 import { SEARCH_PAGE } from "@parley/protocol/limits";
 import { searchTextOf } from "@parley/protocol/search-text";
 import { chatKey, parseChatKey, toChatMessage } from "../model/chats/chat-rows.ts";
-import type { Result } from "../model/state.ts";
+import type { ChatKey, Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
-import type { ChatActions, FoundMessage, MediaKind, SearchPage, SearchQuery } from "../client-api.ts";
 import { type FindDays, findDays, isServerUnavailable } from "./find-days.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import { listLinks } from "./list-links.ts";
+import type { FoundMessage, MediaKind, SearchPage, SearchQuery } from "./search-query.ts";
 import { type HitPosition, listLocal, searchLocal } from "./local-search.ts";
 
 /** What the message search needs. */
@@ -33,14 +33,19 @@ interface SearchCursor {
 }
 
 /** Searches for messages and for days with messages. */
-export interface MessageSearch {
-  find(query: SearchQuery): Promise<Result<SearchPage>>;
-  listMedia: ChatActions["listMedia"];
-  days: FindDays;
+export interface SearchActions {
+  /** Searches messages, newest first. Asks the server; without a connection, searches the local database. */
+  search(query: SearchQuery): Promise<Result<SearchPage>>;
+  /**
+   * Messages of a chat with pictures and videos, files, or links: newest first, page by page. `next`: that of the previous page, null for
+   * the first. Asks the server; without a connection, the local database.
+   */
+  listMedia(key: ChatKey, kind: MediaKind, next: string | null): Promise<Result<SearchPage>>;
+  readonly daysWithMessages: FindDays;
 }
 
 /** Creates the search: the server knows all messages; without its answer the local database is searched. */
-export function createMessageSearch({ ports, api, database, me }: MessageSearchDeps): MessageSearch {
+export function createMessageSearch({ ports, api, database, me }: MessageSearchDeps): SearchActions {
   const toFoundMessage = ({ chatType, targetId, message }: SearchHit): FoundMessage => ({
     key: chatKey(chatType, targetId),
     message: toChatMessage(message, me),
@@ -103,9 +108,9 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
   }
 
   return {
-    find,
+    search: find,
     listMedia: (key, kind, next) => find({ key, text: "", kind, ...(next !== null && { next }) }),
-    days: findDays({ ports, api, database }),
+    daysWithMessages: findDays({ ports, api, database }),
   };
 }
 

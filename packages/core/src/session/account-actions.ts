@@ -1,12 +1,23 @@
 import { endSession, listSessions, loadSystemConfig, unregister } from "@parley/protocol/endpoints/account";
-import type { SessionActions } from "../client-api.ts";
+import type { SessionVO } from "@parley/protocol/entities";
+import type { IceServer } from "../call-ports.ts";
 import { type Api, SILENT } from "../connection/api.ts";
+import type { Result } from "../model/state.ts";
 
 /** What a signed-in person asks the server about the own account and its sessions. */
-export type AccountActions = Pick<
-  SessionActions,
-  "sessions" | "endSession" | "unregister" | "loadIceServers"
->;
+export interface AccountActions {
+  /** All sessions of this person. */
+  sessions(): Promise<Result<readonly SessionVO[]>>;
+  /** Ends one session; null: all except this one. */
+  endSession(id: string | null): Promise<Result<null>>;
+  /**
+   * Deletes the account for good, signs out and removes what this device stores of it. The caller shows a failure, such as a wrong
+   * password.
+   */
+  unregister(password: string): Promise<Result<null>>;
+  /** The servers for calls, with credentials that were just made; null: the server does not say. */
+  loadIceServers(): Promise<readonly IceServer[] | null>;
+}
 
 /** Creates the actions of one session. */
 export function createAccountActions(api: Api, onUnregistered: () => Promise<void>): AccountActions {

@@ -1,16 +1,22 @@
 import { Terminal } from "@parley/protocol/codes";
 import { modifyPwd, register } from "@parley/protocol/endpoints/account";
 import { uploadImage } from "@parley/protocol/endpoints/uploads";
-import type { SessionActions } from "../client-api.ts";
+import type { ImageUpload } from "@parley/protocol/entities";
 import { type Api, isUnanswered } from "../connection/api.ts";
 import type { RegisterForm } from "../model/forms/form-rules.ts";
 import type { LoginForm } from "../model/forms/login-rules.ts";
 import type { Result } from "../model/state.ts";
-import type { Ports } from "../ports.ts";
+import type { FileData, Ports } from "../ports.ts";
 import type { LoginAttempts } from "./login-attempts.ts";
 
 /** Registration with its picture, and change of the password. The server may have done either of them although no answer came. */
-export type AccountForms = Pick<SessionActions, "register" | "uploadAvatar" | "changePassword">;
+export interface AccountForms {
+  /** Registers, then logs in (spec §4). `loggedIn` false: registered, but the automatic login failed. */
+  register(form: RegisterForm): Promise<Result<{ loggedIn: boolean }>>;
+  /** Uploads the picture of a new account or of a group. */
+  uploadAvatar(file: FileData, name: string): Promise<Result<ImageUpload>>;
+  changePassword(oldPassword: string, newPassword: string): Promise<Result<null>>;
+}
 
 /** What the account forms need. */
 export interface AccountFormsDeps {

@@ -1,10 +1,18 @@
 import type { UserInfo } from "@parley/protocol/entities";
 import type { LoginForm } from "../model/forms/login-rules.ts";
-import type { SavedAccount } from "../client-api.ts";
 import { isRecord, LOCAL_KEYS, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
 /** An account that this browser remembers. */
+export interface SavedAccount {
+  readonly userId: number;
+  readonly userName: string;
+  readonly nickName: string;
+  readonly headImageThumb: string | null;
+  readonly hasPassword: boolean;
+}
+
+/** The same as it is stored. */
 export interface AccountRecord extends Omit<SavedAccount, "hasPassword"> {
   /** The server that the account belongs to. */
   readonly origin: string;

@@ -93,12 +93,12 @@ describe("S106 a logout that removes the data of this device", () => {
 
   test("S18 S106 closing the account removes the data too; a wrong password changes nothing", async () => {
     const single = await createFullClient();
-    const wrong = single.client.session.unregister("wrong");
+    const wrong = single.client.account.unregister("wrong");
     await single.respond("/unregister", null, 500);
     expect((await wrong).ok).toBe(false);
     expect(single.client.getState().session.kind).toBe("active");
     expect(single.notices.filter(({ kind }) => kind === "failure")).toEqual([]);
-    const closed = single.client.session.unregister("password");
+    const closed = single.client.account.unregister("password");
     await single.respond("/unregister", null);
     expect((await closed).ok).toBe(true);
     expect(await stored(single)).toBe("[][null,null,null]");

@@ -138,7 +138,7 @@ describe("logging in", () => {
     const results = [
       single.client.groups.find(1),
       single.client.contacts.reload(),
-      single.client.session.sessions(),
+      single.client.account.sessions(),
     ];
     expect(single.waiting()).toEqual(["/user/self"]);
     const refused = { ok: false, failure: { kind: "loggedOut" } };

@@ -3,23 +3,58 @@ import type { TokenPair } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { LoginForm } from "../model/forms/login-rules.ts";
 import type { Result, SessionEnd } from "../model/state.ts";
-import type { Accounts, AccountRecord } from "./accounts.ts";
+import type { Accounts, AccountRecord, SavedAccount } from "./accounts.ts";
 import { type Api, fail } from "../connection/api.ts";
-import type { Notice, SessionActions } from "../client-api.ts";
-import { createAccountForms } from "./account-forms.ts";
+import type { Notice } from "../notice.ts";
+import { type AccountForms, createAccountForms } from "./account-forms.ts";
 import { createAutoLogin } from "./auto-login.ts";
 import { createLoginAttempts, SUPERSEDED } from "./login-attempts.ts";
 import { broadcastLogout } from "./logout-sync.ts";
 import type { Ports } from "../ports.ts";
-import type { ServerAddress } from "../connection/server-address.ts";
+import type { ProbeResult, ServerAddress } from "../connection/server-address.ts";
 import type { StateStore } from "../state-store.ts";
 import type { TokenStore } from "./token-store.ts";
 
+/** Login, logout, and everything about the accounts of this browser. */
+export interface LoginActions extends AccountForms {
+  /** At start: continues this tab's session, or logs in with a remembered password (in a new tab, without an explicit logout before). */
+  resume(): Promise<void>;
+  /**
+   * Stays signed out on failure. The caller shows the failure; no toast is raised. `given`: tokens that the server has answered to another
+   * call just now, so that it is not asked for them.
+   */
+  login(form: LoginForm, given?: TokenPair): Promise<Result<null>>;
+  /** An explicit logout: there is no automatic login until the person logs in again. */
+  logout(): Promise<void>;
+  /**
+   * A logout that also removes what this device stores of the person: chats, drafts, unsent messages, the saved account and its password.
+   * Resolves with false if the browser refused to delete it.
+   */
+  logoutAndRemoveData(): Promise<boolean>;
+  /** Ends the session in this tab without a logout, like closing the tab: the socket is closed with 3000 (spec §2). */
+  closeApp(): void;
+  /** The person has read why the session ended. */
+  acknowledgeEnd(): void;
+  loadDisplaySettings(): Promise<void>;
+
+  savedAccounts(): readonly SavedAccount[];
+  /** The options of the last login in this browser, as defaults of the form. */
+  savedLoginOptions(): Pick<LoginForm, "rememberName" | "rememberPassword">;
+  forgetAccount(userName: string): void;
+  /** The remembered password in clear text, to fill in the form; null for none. */
+  savedPassword(userName: string): Promise<string | null>;
+  /** Whether this browser can store a password encrypted (not on plain http). */
+  readonly canRememberPassword: boolean;
+
+  /** The origin that the person has entered; empty: the page's own. */
+  customServer(): string;
+  /** Probes `<origin>/api/globalSetting/load`, then without `/api`, and stores the origin if it answers. Empty: back to the page's own. */
+  setCustomServer(origin: string): Promise<ProbeResult>;
+}
+
 /** Login, logout and everything else that begins or ends a session. */
-export interface SessionService extends Omit<
-  SessionActions,
-  "reconnectNow" | "checkServer" | "checkSocket" | "loadIceServers" | "sessions" | "endSession" | "unregister"
-> {
+export interface SessionService {
+  readonly actions: LoginActions;
   /** Ensures a fresh access token before the socket logs in. Without tokens it logs in with the remembered password. */
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
   /** The server no longer accepts the session of this token. */
@@ -122,7 +157,7 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     end({ reason, text: text === "" ? null : text });
   }
 
-  return {
+  const actions: LoginActions = {
     async resume() {
       if (stateStore.get().session.kind !== "anonymous") return;
       const tabSession = tokens.restore();
@@ -146,10 +181,6 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
       deps.leaveSession();
       tokens.leaveTab();
     },
-    endByOtherTab(userId) {
-      const { session } = stateStore.get();
-      if (session.kind !== "anonymous" && (userId ?? session.userId) === session.userId) logOutOfServer();
-    },
     acknowledgeEnd() {
       const { session } = stateStore.get();
       if (session.kind === "anonymous" && session.ended !== null)
@@ -163,6 +194,10 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     canRememberPassword: ports.storage.vault !== null,
     customServer: () => serverAddress.customOrigin(),
     setCustomServer: (origin) => serverAddress.setCustom(origin),
+  };
+
+  return {
+    actions,
     async ensureAccessToken(shouldRefresh) {
       if (tokens.current() === null)
         return autoLoginAccount === null ? "failed" : autoLogin(autoLoginAccount);
@@ -173,6 +208,10 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
       return outcome;
     },
     onTokenRejected,
+    endByOtherTab(userId) {
+      const { session } = stateStore.get();
+      if (session.kind !== "anonymous" && (userId ?? session.userId) === session.userId) logOutOfServer();
+    },
     endByServer,
   };
 }

@@ -15,7 +15,7 @@ import type {
   UserInfo,
 } from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
-import type { OutgoingFile } from "../client-api.ts";
+import type { OutgoingFile } from "../chats/outgoing-file.ts";
 import { newChatSync } from "../model/chats/new-chat.ts";
 import { chatKey, parseChatKey } from "../model/chats/chat-rows.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";

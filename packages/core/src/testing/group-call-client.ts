@@ -3,7 +3,7 @@ import type { ReceivedGroupCall } from "@parley/protocol/received-call";
 import { createDeviceChoices } from "../calls/device-choices.ts";
 import { createGroupCalls } from "../calls/group-calls.ts";
 import { createLocalMedia, DEFAULT_PROCESSING } from "../calls/local-media.ts";
-import type { Notice } from "../client-api.ts";
+import type { Notice } from "../notice.ts";
 import type { GroupCallView } from "../model/calls/call.ts";
 import { createScope } from "../session-scope.ts";
 import { createFakeCallPorts } from "./fake-call-ports.ts";

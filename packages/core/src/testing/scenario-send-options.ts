@@ -1,4 +1,4 @@
-import type { SendOptions } from "../client-api.ts";
+import type { SendOptions } from "../chats/send-actions.ts";
 import type { Tables } from "./fake-server/tables.ts";
 import type { Prng } from "./prng.ts";
 

@@ -1,7 +1,8 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { noChanges } from "@parley/protocol/endpoints/changes";
 import type { GroupVO } from "@parley/protocol/entities";
-import type { Client, Notice } from "../client-api.ts";
+import type { Client } from "../client-api.ts";
+import type { Notice } from "../notice.ts";
 import { createClient } from "../client.ts";
 import { friendVO, NOON, ownRow, privateRow, userInfo } from "./builders.ts";
 import { clockOf, createFakePorts, type FakePorts, type FakePortsOptions } from "./fake-ports.ts";

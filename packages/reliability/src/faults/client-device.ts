@@ -1,7 +1,8 @@
 /** Runs the real client core as a device, over real HTTP and a real socket, so that batteries can check its state. */
 import { Agent, type ClientRequest, request as httpRequest } from "node:http";
 import { WebSocket } from "ws";
-import type { Client, Notice } from "@parley/core/client-api";
+import type { Client } from "@parley/core/client-api";
+import type { Notice } from "@parley/core/notice";
 import { createClient } from "@parley/core/client";
 import type { Clock, Http, HttpRequest, HttpResponse, Ports, Sockets } from "@parley/core/ports";
 import type { SignedInClientOptions } from "@parley/core/signed-in-client";

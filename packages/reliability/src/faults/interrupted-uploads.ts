@@ -3,7 +3,7 @@
  * or arrives there once with exactly its bytes; those behind it keep their order. What failed can be sent again.
  */
 import { createHash, randomBytes } from "node:crypto";
-import type { OutgoingFile } from "@parley/core/client-api";
+import type { OutgoingFile } from "@parley/core/chats/outgoing-file";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import type { Http, HttpResponse } from "@parley/core/ports";
 import { outgoingFile } from "@parley/core/testing/builders";

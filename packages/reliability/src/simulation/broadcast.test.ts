@@ -1,5 +1,5 @@
 /** Broadcasts on the real server: what the friends and the other devices of the sender see. */
-import type { BroadcastFile } from "@parley/core/client-api";
+import type { BroadcastFile } from "@parley/core/broadcast/broadcast-attachments";
 import { MessageType } from "@parley/protocol/codes";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ScriptedSimulation, createScriptedSimulation } from "./scripted-simulation.ts";

@@ -1,6 +1,6 @@
 /** What people of a simulation do with files. */
 import { MessageType } from "@parley/protocol/codes";
-import type { OutgoingFile } from "@parley/core/client-api";
+import type { OutgoingFile } from "@parley/core/chats/outgoing-file";
 import { outgoingFile } from "@parley/core/testing/builders";
 import { unsentFiles } from "@parley/core/testing/scenario-file-actions";
 import { simulatedFile } from "./simulated-files.ts";

@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import type { NoticeBody } from "@parley/core/client-api";
+import type { NoticeBody } from "@parley/core/chats/message-actions";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import { useText } from "./i18n.ts";
 import styles from "./notice-text.module.css";

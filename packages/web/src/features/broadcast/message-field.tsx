@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ClipboardEvent, useEffect, useId, useRef, useState } from "react";
 import { File as FileIcon, Image, Paperclip, RotateCw, X } from "lucide-react";
-import type { BroadcastFile } from "@parley/core/client-api";
+import type { BroadcastFile } from "@parley/core/broadcast/broadcast-attachments";
 import type { BroadcastAttachment } from "@parley/core/model/broadcast/broadcast";
 import {
   BROADCAST_FILE_MAX_BYTES,

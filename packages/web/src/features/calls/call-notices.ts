@@ -1,5 +1,6 @@
 import type { EndedCall } from "@parley/core/call-actions";
-import type { Client, Notice } from "@parley/core/client-api";
+import type { Client } from "@parley/core/client-api";
+import type { Notice } from "@parley/core/notice";
 import { CALL_REASONS, type DeviceProblem } from "@parley/core/model/calls/call";
 import { failureText } from "../../kit/failure-text.ts";
 import { memberNameOf } from "../../kit/group.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ChevronRight, Pencil } from "lucide-react";
-import type { GroupEdit } from "@parley/core/client-api";
+import type { GroupEdit } from "@parley/core/groups/group-actions";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { Result } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ChevronRight } from "lucide-react";
 import { GroupRole } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
-import type { GroupRights } from "@parley/core/client-api";
+import type { GroupRights } from "@parley/core/groups/group-actions";
 import { joinModeOf } from "@parley/core/model/groups/groups-state";
 import { JoinModeChoice } from "../../kit/join-mode-choice.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";

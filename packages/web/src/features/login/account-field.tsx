@@ -1,6 +1,6 @@
 import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import type { SavedAccount } from "@parley/core/client-api";
+import type { SavedAccount } from "@parley/core/session/accounts";
 import { useText } from "../../kit/i18n.ts";
 import { loadPart } from "../../kit/load-part.ts";
 import { IconButton } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import type { MouseEvent } from "react";
-import type { SavedAccount } from "@parley/core/client-api";
+import type { SavedAccount } from "@parley/core/session/accounts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";

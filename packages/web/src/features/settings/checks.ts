@@ -1,4 +1,5 @@
-import type { Client, ServerCheck } from "@parley/core/client-api";
+import type { Client } from "@parley/core/client-api";
+import type { ServerCheck } from "@parley/core/connection/server-address";
 import { type SoundTest, testSound } from "../../kit/alert-tests.ts";
 import {
   checkDevice,
@@ -59,7 +60,7 @@ export async function runChecks(
 ): Promise<void> {
   const report = async (id: CheckId, finding: Promise<Finding>) => onFinding(id, await finding);
   const server = client.session.checkServer();
-  const iceServers = client.session.loadIceServers();
+  const iceServers = client.account.loadIceServers();
   await Promise.all([
     report("server", server.then(serverFinding)),
     report("clock", server.then(clockFinding)),

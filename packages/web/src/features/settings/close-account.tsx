@@ -26,7 +26,7 @@ export function CloseAccount({ onClose }: { onClose: () => void }) {
     }
     setBusy(true);
     const userId = myIdOf(client.getState());
-    const result = await client.session.unregister(password);
+    const result = await client.account.unregister(password);
     if (result.ok) {
       onClose();
       forgetUserSettings(userId);

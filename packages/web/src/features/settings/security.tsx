@@ -44,21 +44,21 @@ export function Security() {
 /** The devices on which this account is signed in. One of them can be signed out, or all others at once. */
 function Devices() {
   const t = useText();
-  const { session } = useClient();
+  const client = useClient();
   const [result, setResult] = useState<Result<readonly SessionVO[]> | null>(null);
   const loads = useRef(0);
   const load = useCallback(async () => {
     const number = ++loads.current;
-    const answer = await session.sessions();
+    const answer = await client.account.sessions();
     // After two devices were signed out in quick succession, the older list may arrive last.
     if (number === loads.current) setResult(answer);
-  }, [session]);
+  }, [client]);
   useEffect(() => {
     void load();
   }, [load]);
   /** Ends a session; null ends all others. */
   const end = async (id: string | null) => {
-    const ended = await session.endSession(id);
+    const ended = await client.account.endSession(id);
     if (ended.ok) toasts.success(t("settings.signedOut"));
     await load();
   };

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import type { StorageUsage } from "@parley/core/client-api";
+import type { StorageUsage } from "@parley/core/chats/eviction";
 import { DISK_LIMITS, type DiskLimit } from "@parley/core/model/disk-limit";
 import { fileSize } from "@parley/core/model/format";
 import { useText } from "../../kit/i18n.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { FoundMessage } from "@parley/core/client-api";
+import type { FoundMessage } from "@parley/core/search/search-query";
 import { MessageType } from "@parley/protocol/codes";
 import { KINDS } from "@parley/protocol/message";
 import { matches, searchTextOf } from "@parley/protocol/search-text";

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { ChatType } from "@parley/protocol/codes";
-import type { FoundMessage } from "@parley/core/client-api";
+import type { FoundMessage } from "@parley/core/search/search-query";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, State } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../chat-name.ts";

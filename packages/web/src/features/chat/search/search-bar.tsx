@@ -3,7 +3,7 @@ import type { KeyboardEvent, RefObject } from "react";
 import { ChevronDown, ChevronUp, List, X } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { isVisible } from "@parley/protocol/text";
-import type { MediaKind } from "@parley/core/client-api";
+import type { MediaKind } from "@parley/core/search/search-query";
 import type { ChatKey } from "@parley/core/model/state";
 import { DayField } from "../../../kit/day-field.tsx";
 import { useText } from "../../../kit/i18n.ts";

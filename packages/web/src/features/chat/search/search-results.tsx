@@ -1,5 +1,5 @@
 import { searchableContent } from "@parley/protocol/searchable-content";
-import type { FoundMessage } from "@parley/core/client-api";
+import type { FoundMessage } from "@parley/core/search/search-query";
 import { emoticonsToText } from "../../../kit/emoticon-names.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { HighlightedText } from "../../../kit/highlighted-text.tsx";

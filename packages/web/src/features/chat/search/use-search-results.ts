@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { FoundMessage, MediaKind, SearchQuery } from "@parley/core/client-api";
+import type { FoundMessage, MediaKind, SearchQuery } from "@parley/core/search/search-query";
 import type { ChatKey } from "@parley/core/model/state";
 import { searchTextOf } from "@parley/protocol/search-text";
 import { showMessage } from "../../../kit/show-message.ts";

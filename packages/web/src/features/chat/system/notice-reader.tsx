@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import type { NoticeBody } from "@parley/core/client-api";
+import type { NoticeBody } from "@parley/core/chats/message-actions";
 import type { ChatMessage, Result } from "@parley/core/model/state";
 import { failureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { OpeningPosition } from "@parley/core/client-api";
+import type { OpeningPosition } from "@parley/core/chats/history";
 import { positionOf } from "@parley/core/model/chats/chat-rows";
 import type { Chat } from "@parley/core/model/state";
 import { useShowRequest } from "../../../kit/show-message.ts";

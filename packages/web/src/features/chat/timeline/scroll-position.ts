@@ -1,4 +1,4 @@
-import type { OpeningPosition } from "@parley/core/client-api";
+import type { OpeningPosition } from "@parley/core/chats/history";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { rowsAround, type RowRange } from "../../../ui/row-range.ts";
 import { RowHeights } from "./row-heights.ts";

@@ -1,4 +1,4 @@
-import type { OutgoingFile } from "@parley/core/client-api";
+import type { OutgoingFile } from "@parley/core/chats/outgoing-file";
 import { MessageType } from "@parley/protocol/codes";
 import { fileKind, fileType, isPictureSize, type FileKind } from "./file-kind.ts";
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { MediaKind } from "@parley/core/client-api";
+import type { MediaKind } from "@parley/core/search/search-query";
 import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { useClient, useClientState } from "../../../../kit/use-client.ts";

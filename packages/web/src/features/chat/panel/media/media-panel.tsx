@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ReactNode } from "react";
-import type { MediaKind } from "@parley/core/client-api";
+import type { MediaKind } from "@parley/core/search/search-query";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n.ts";
 import { showMessage } from "../../../../kit/show-message.ts";
