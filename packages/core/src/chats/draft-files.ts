@@ -8,12 +8,12 @@ import {
 import type { ChatKey, DraftFile } from "../model/state.ts";
 import type { FileData } from "../ports.ts";
 import type { SessionEvents } from "../session-events.ts";
+import { broadcastToTabs, listenToOwnTabs } from "../storage/tab-messages.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { createDraftFileBytes } from "./draft-file-bytes.ts";
 import type { History } from "./history.ts";
 import type { FileToSend, Outbox } from "./outbox.ts";
-import type { OutgoingFile } from "./outgoing-file.ts";
+import type { LocalFile, OutgoingFile } from "./outgoing-file.ts";
 
 /** What a person does with the files of a draft. */
 export interface DraftFileActions {
@@ -46,11 +46,22 @@ export interface DraftFilesDeps extends ChatDeps {
   onNotStored(): void;
 }
 
-/** Creates the draft files of one session. */
+/** How long another tab may take to give a file. */
+const OTHER_TAB_MS = 2_000;
+
+/** Creates the draft files of one session, and gives other tabs those that they ask for. */
 export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
-  const { ports, chatStore, stateStore, database, outbox, tabSync } = deps;
-  const bytes = createDraftFileBytes({ ...deps, isUsed: (id) => usedIds().has(id) });
+  const { ports, chatStore, stateStore, database, outbox, tabSync, me } = deps;
+  /** The files that this page has added, by their ids. */
+  const inMemory = new Map<string, LocalFile>();
+  /** What waits for another tab. */
+  const asked = new Map<string, Set<(files: LocalFile | null) => void>>();
   let storedBefore: readonly string[] = [];
+
+  listenToOwnTabs(ports.tabs, me, "draftFileAsked", ({ id }) => give(id));
+  listenToOwnTabs(ports.tabs, me, "draftFileGiven", ({ id, file, cover }) => {
+    for (const resolve of asked.get(id) ?? []) resolve({ file, cover });
+  });
 
   const filesOf = (key: ChatKey) => chatStore.chatOf(key)?.draftFiles ?? [];
 
@@ -67,10 +78,10 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
   async function store(key: ChatKey, added: readonly DraftFile[]): Promise<void> {
     let isStored = true;
     for (const { id } of added) {
-      const files = bytes.inMemory(id);
+      const files = inMemory.get(id);
       if (files !== undefined) isStored = (await database.saveFile({ id, ...files })) && isStored;
       // It may have been removed or sent while it was written.
-      if (bytes.inMemory(id) === undefined) void database.removeFiles([id]);
+      if (inMemory.get(id) === undefined) void database.removeFiles([id]);
     }
     if (!isStored) deps.onNotStored();
     addMissing(key, added);
@@ -81,13 +92,47 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
   function addMissing(key: ChatKey, added: readonly DraftFile[]): void {
     const files = filesOf(key);
     const missing = added.filter(
-      ({ id }) => bytes.inMemory(id) !== undefined && !files.some((candidate) => candidate.id === id),
+      ({ id }) => inMemory.get(id) !== undefined && !files.some((candidate) => candidate.id === id),
     );
     if (missing.length === 0) return;
-    if (chatStore.chatOf(key)?.isRemoved === true) return bytes.forget(missing.map(({ id }) => id));
+    if (chatStore.chatOf(key)?.isRemoved === true) return forgetFiles(missing.map(({ id }) => id));
     const all = withDraftFiles(files, missing);
     chatStore.dispatch([{ kind: "draft", key, files: all }]);
-    bytes.forget(missing.flatMap((file) => (all.includes(file) ? [] : [file.id])));
+    forgetFiles(missing.flatMap((file) => (all.includes(file) ? [] : [file.id])));
+  }
+
+  /** Reads from memory, the local database, or the tab that has the file in its memory; null if the file is lost. */
+  async function read(id: string): Promise<LocalFile | null> {
+    return inMemory.get(id) ?? (await database.file(id)) ?? askOtherTabs(id);
+  }
+
+  function askOtherTabs(id: string): Promise<LocalFile | null> {
+    return new Promise((resolve) => {
+      const waiting = asked.get(id) ?? new Set();
+      const end = (files: LocalFile | null) => {
+        cancel();
+        waiting.delete(end);
+        if (waiting.size === 0) asked.delete(id);
+        resolve(files);
+      };
+      const cancel = ports.clock.after(OTHER_TAB_MS, () => end(null));
+      asked.set(id, waiting.add(end));
+      broadcastToTabs(ports.tabs, { kind: "draftFileAsked", userId: me, id });
+    });
+  }
+
+  function give(id: string): void {
+    const files = inMemory.get(id);
+    if (files === undefined) return;
+    broadcastToTabs(ports.tabs, { kind: "draftFileGiven", userId: me, id, ...files });
+    // The other tab has sent it.
+    if (!usedIds().has(id)) inMemory.delete(id);
+  }
+
+  function forgetFiles(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) inMemory.delete(id);
+    void database.removeFiles(ids);
   }
 
   const actions: DraftFileActions = {
@@ -95,7 +140,7 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
       const room = Math.max(0, DRAFT_FILES_MAX - filesOf(key).length);
       const added = outgoing.slice(0, room).map((file) => {
         const id = ports.random.id();
-        bytes.add(id, { file: file.file, cover: file.cover });
+        inMemory.set(id, { file: file.file, cover: file.cover });
         return draftFileOf(id, file);
       });
       if (added.length === 0) return;
@@ -105,10 +150,10 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
     },
     removeDraftFile(key, id) {
       set(key, withoutDraftFile(filesOf(key), id));
-      bytes.forget([id]);
+      forgetFiles([id]);
     },
     moveDraftFile: (key, id, index) => set(key, withMovedDraftFile(filesOf(key), id, index)),
-    draftFile: async (_key, id) => (await bytes.read(id))?.file ?? null,
+    draftFile: async (_key, id) => (await read(id))?.file ?? null,
     sendDraftFiles(key) {
       deps.history.cancelNavigation(key);
       const files = filesOf(key);
@@ -117,14 +162,14 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
         tmpId: id,
         type,
         upload: { ...upload, wave: null },
-        files: bytes.inMemory(id) ?? bytes.read(id),
+        files: inMemory.get(id) ?? read(id),
       }));
       stateStore.batch(() => {
         set(key, []);
         outbox.sendFiles(key, toSend);
       });
       // After the reads, which have begun.
-      bytes.forget(files.map(({ id }) => id));
+      forgetFiles(files.map(({ id }) => id));
     },
   };
 
@@ -136,10 +181,10 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
     },
     forgetUnused() {
       const used = usedIds();
-      bytes.forget(storedBefore.filter((id) => !used.has(id)));
+      forgetFiles(storedBefore.filter((id) => !used.has(id)));
       storedBefore = [];
     },
-    forget: (key) => bytes.forget(filesOf(key).map(({ id }) => id)),
+    forget: (key) => forgetFiles(filesOf(key).map(({ id }) => id)),
   };
 }
 
