@@ -1,13 +1,12 @@
+import { MessageType } from "@parley/protocol/codes";
+import { uploadFile, uploadImage, uploadVideo } from "@parley/protocol/endpoints/uploads";
 import { filesToForget } from "../model/uploads/files-to-forget.ts";
-import { uploadedContent } from "../model/uploads/upload-content.ts";
-import type { Failure, PendingUpload, Result } from "../model/state.ts";
-import { fail } from "../connection/api.ts";
-import type { Lifetime } from "../ports.ts";
+import { sentFileName, type Uploaded, uploadedContent } from "../model/uploads/upload-content.ts";
+import type { Failure, OutboxEntry, PendingUpload, Result } from "../model/state.ts";
+import { type Api, type CallOptions, fail, SILENT } from "../connection/api.ts";
+import type { FilePart, Lifetime, Ports } from "../ports.ts";
 import { createScope, type Scope, type SessionOutside } from "../session-scope.ts";
 import type { LocalFile } from "./outgoing-file.ts";
-import { sendUpload, type UploadEntry } from "./send-upload.ts";
-import { createUploadProgress } from "./upload-progress.ts";
-import { createUploadTurns } from "./upload-turns.ts";
 
 /**
  * Uploads the files of this page's messages, and keeps them in memory: until the server has the message, so that a failed one can be sent
@@ -33,12 +32,19 @@ export interface FileUploads {
   stop(): void;
 }
 
+/** What an upload needs to know about its message. */
+type UploadEntry = Pick<OutboxEntry, "tmpId" | "type"> & { readonly upload: PendingUpload };
+
 /** What uploads need. */
 export interface FileUploadsDeps extends SessionOutside {
   accessToken(): string | null;
   /** Refreshes an access token that ends soon. */
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
 }
+
+/** How many uploads run at once. */
+const RUNNING_MAX = 3;
+const PROGRESS_INTERVAL_MS = 100;
 
 const OFFLINE: Failure = { kind: "network", reason: "offline" };
 const FILE_LOST: Failure = { kind: "fileLost" };
@@ -52,13 +58,12 @@ interface LocalUpload {
 
 /** Creates the uploads of one session. */
 export function createFileUploads(deps: FileUploadsDeps): FileUploads {
-  const { ports, stateStore, api } = deps;
+  const { ports, api } = deps;
   const localUploads = new Map<string, LocalUpload>();
   /** Messages whose files are only kept to be shown, oldest first. */
   const released = new Set<string>();
   const scopes = new Map<string, Scope>();
-  const turns = createUploadTurns(ports.environment);
-  const progressOf = createUploadProgress(ports.clock, stateStore);
+  const turns = createTurns(ports.environment);
 
   async function run(entry: UploadEntry, lifetime: Lifetime): Promise<Result<string>> {
     const files = await localUploads.get(entry.tmpId)?.reading;
@@ -72,8 +77,9 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
     const access = await deps.ensureAccessToken(false);
     if (lifetime.isOver() || access === "failed") return fail(OFFLINE);
     if (access === "ended") return fail(LOGGED_OUT);
-    const progress = progressOf(entry.tmpId, localUploads.get(entry.tmpId)?.upload.size ?? 0, lifetime);
-    const uploaded = await sendUpload(api, entry, files, { lifetime, onProgress: progress.report });
+    const size = localUploads.get(entry.tmpId)?.upload.size ?? 0;
+    const progress = showProgress(deps, entry.tmpId, size, lifetime);
+    const uploaded = await callUpload(api, entry, files, { lifetime, onProgress: progress.report });
     progress.end();
     if (!uploaded.ok) return uploaded;
     return { ok: true, value: uploadedContent(uploaded.value, entry.upload) };
@@ -131,4 +137,114 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
       released.clear();
     },
   };
+}
+
+/** Whose turn it is to upload: `RUNNING_MAX` at once, in the order in which they were asked for; without a network all wait. */
+function createTurns(environment: Ports["environment"]) {
+  const waiting: { start(): void }[] = [];
+  let runningCount = 0;
+
+  function startWaiting(): void {
+    while (runningCount < RUNNING_MAX && environment.hasNetwork()) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      runningCount++;
+      next.start();
+    }
+  }
+
+  environment.onChange(startWaiting);
+
+  return {
+    wait: (lifetime: Lifetime) =>
+      new Promise<"turn" | "aborted">((resolve) => {
+        const place = { start: () => resolve("turn") };
+        waiting.push(place);
+        lifetime.onEnd(() => {
+          const index = waiting.indexOf(place);
+          if (index >= 0) waiting.splice(index, 1);
+          resolve("aborted");
+        });
+        startWaiting();
+      }),
+    /** An upload whose turn it was has ended. */
+    end() {
+      runningCount--;
+      startWaiting();
+    },
+  };
+}
+
+/** Shows the progress of an upload in the state until it or its lifetime ends: not too often, but the last report always. */
+function showProgress(
+  { ports, stateStore }: SessionOutside,
+  tmpId: string,
+  totalBytes: number,
+  lifetime: Lifetime,
+) {
+  let latest = { sentBytes: 0, totalBytes };
+  let cancelTimer: (() => void) | null = null;
+  let isEnded = false;
+
+  function show(): void {
+    stateStore.set({ uploads: { ...othersInState(), [tmpId]: latest } });
+    cancelTimer = ports.clock.after(PROGRESS_INTERVAL_MS, () => {
+      cancelTimer = null;
+      if (latest !== stateStore.get().uploads[tmpId]) show();
+    });
+  }
+
+  function end(): void {
+    if (isEnded) return;
+    isEnded = true;
+    cancelTimer?.();
+    cancelTimer = null;
+    stateStore.set({ uploads: othersInState() });
+  }
+
+  function othersInState() {
+    const { [tmpId]: _own, ...others } = stateStore.get().uploads;
+    return others;
+  }
+
+  show();
+  lifetime.onEnd(end);
+  return {
+    report(sentBytes: number, total: number) {
+      if (isEnded) return;
+      latest = { sentBytes, totalBytes: total };
+      if (cancelTimer === null) show();
+    },
+    end,
+  };
+}
+
+/** Uploads the files of a message with the call for its kind. */
+async function callUpload(
+  api: Api,
+  { type, upload }: UploadEntry,
+  { file, cover }: LocalFile,
+  callOptions: Pick<CallOptions, "lifetime" | "onProgress">,
+): Promise<Result<Uploaded>> {
+  const options = { ...SILENT, ...callOptions };
+  const part: FilePart = { field: "file", file, name: sentFileName(upload.name) };
+  switch (type) {
+    case MessageType.IMAGE:
+      return withType(type, await api.call(uploadImage, {}, { ...options, files: [part] }));
+    case MessageType.VIDEO: {
+      const covers = cover === null ? [] : [{ field: "cover", file: cover, name: "cover" }];
+      return withType(type, await api.call(uploadVideo, {}, { ...options, files: [part, ...covers] }));
+    }
+    default: {
+      const fileType = type === MessageType.AUDIO ? type : MessageType.FILE;
+      return withType(fileType, await api.call(uploadFile, {}, { ...options, files: [part] }));
+    }
+  }
+}
+
+function withType<Type extends Uploaded["type"], Answer>(
+  type: Type,
+  result: Result<Answer>,
+): Result<{ type: Type; answer: Answer }> {
+  return result.ok ? { ok: true, value: { type, answer: result.value } } : result;
 }
