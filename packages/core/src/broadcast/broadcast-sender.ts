@@ -1,8 +1,6 @@
 import { ChatType } from "@parley/protocol/codes";
-import { chatApiOf } from "../chats/chat-api.ts";
+import { sendMessage } from "../chats/chat-api.ts";
 import type { ChatDeps } from "../chats/chat-store.ts";
-import { NOT_SENDABLE } from "../chats/outbox.ts";
-import { sendMessage } from "../chats/send-message.ts";
 import {
   type BroadcastInput,
   type BroadcastStep,
@@ -46,7 +44,7 @@ const TRIES_MAX = 3;
 
 /** Creates the sender of one session. */
 export function createBroadcastSender(deps: BroadcastSenderDeps): BroadcastSender {
-  const { ports, api, chatStore, me, session, run, dispatch } = deps;
+  const { ports, me, session, run, dispatch } = deps;
   const { clock, environment, tabs } = ports;
   let isAwake = false;
 
@@ -66,11 +64,9 @@ export function createBroadcastSender(deps: BroadcastSenderDeps): BroadcastSende
   }
 
   function post({ userId, part, message }: BroadcastStep, runId: string): Promise<Failure | null> {
-    const key = chatKey(ChatType.PRIVATE, userId);
-    const chatApi = chatApiOf(api, key);
-    if (chatApi === null) return Promise.resolve(NOT_SENDABLE);
     const tmpId = broadcastTmpId(runId, { part, userId });
-    return sendMessage({ chatApi, chatStore, me }, key, { ...message, tmpId, quoteMessageId: null });
+    const key = chatKey(ChatType.PRIVATE, userId);
+    return sendMessage(deps, key, { ...message, tmpId, quoteMessageId: null });
   }
 
   async function sendAll(): Promise<void> {

@@ -17,8 +17,10 @@ import {
 } from "@parley/protocol/endpoints/messages";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
-import type { ChatKey, Result } from "../model/state.ts";
+import { readChatRow } from "../model/connection/read-frame.ts";
+import type { ChatKey, Failure, Result } from "../model/state.ts";
 import { SILENT, type Api } from "../connection/api.ts";
+import type { ChatDeps } from "./chat-store.ts";
 
 /** A stored row of a chat between people. */
 export type ChatRow = PrivateMessage | GroupMessage;
@@ -52,6 +54,30 @@ export type HistoryQuery = { size: number } & (
   | { aroundId: number }
   | { at: number }
 );
+
+/** The failure of writing to a chat that does not accept messages, such as the system chat. */
+export const NOT_SENDABLE: Failure = {
+  kind: "refused",
+  code: 0,
+  key: "message.typeNotAllowed",
+  params: {},
+  message: "",
+};
+
+/** Sends a message to a chat and shows the row that the server answers. Returns why it failed; null for success. */
+export async function sendMessage(
+  { api, chatStore, me }: Pick<ChatDeps, "api" | "chatStore" | "me">,
+  key: ChatKey,
+  message: OutgoingMessage,
+): Promise<Failure | null> {
+  const chatApi = chatApiOf(api, key);
+  if (chatApi === null) return NOT_SENDABLE;
+  const result = await chatApi.send(message);
+  if (!result.ok) return result.failure;
+  const incoming = readChatRow(chatApi.type, key, result.value, me);
+  if (incoming.kind === "chat") chatStore.dispatch([incoming.input]);
+  return null;
+}
 
 /** The calls of a chat; null for the system chat, where nobody can write, and for an invalid key. */
 export function chatApiOf(api: Api, key: ChatKey): ChatApi | null {

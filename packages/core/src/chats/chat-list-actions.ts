@@ -8,7 +8,7 @@ import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import type { DraftFiles } from "./draft-files.ts";
 import type { DraftStash } from "./draft-stash.ts";
-import { NOT_SENDABLE } from "./outbox.ts";
+import { NOT_SENDABLE } from "./chat-api.ts";
 import type { ReadPositions } from "./read-positions.ts";
 
 /** What a person does with the entries of the chat list. */

@@ -7,8 +7,7 @@ import type { ChatDeps } from "./chat-store.ts";
 import type { SessionEvents } from "../session-events.ts";
 import { createDurableQueue } from "../storage/durable-queue.ts";
 import { createStoredEntries } from "../storage/stored-entries.ts";
-import { NOT_SENDABLE } from "./outbox.ts";
-import { chatApiOf } from "./chat-api.ts";
+import { chatApiOf, NOT_SENDABLE } from "./chat-api.ts";
 
 /** What a person deletes. */
 export interface DeletionActions {

@@ -3,9 +3,9 @@ import { kindOf } from "@parley/protocol/message";
 import { DONE, localFailure, fail } from "../connection/api.ts";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import type { ChatKey, ChatMessage, Result } from "../model/state.ts";
-import { chatApiOf } from "./chat-api.ts";
+import { chatApiOf, NOT_SENDABLE } from "./chat-api.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { type Outbox, NOT_SENDABLE } from "./outbox.ts";
+import type { Outbox } from "./outbox.ts";
 
 /** Sends copies in the order of ids to each chat. Kinds that cannot be forwarded are left out; fails if none remain. */
 export type ForwardAction = (

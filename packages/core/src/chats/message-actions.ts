@@ -12,9 +12,9 @@ import type { GroupService } from "../groups/group-service.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createForward, type ForwardAction } from "./forward.ts";
-import { type Outbox, NOT_SENDABLE } from "./outbox.ts";
+import type { Outbox } from "./outbox.ts";
 import type { RecalledTexts } from "./recalled-texts.ts";
-import { type ChatApi, chatApiOf, type ChatRow } from "./chat-api.ts";
+import { type ChatApi, chatApiOf, type ChatRow, NOT_SENDABLE } from "./chat-api.ts";
 
 /** Actions on stored messages: edit, recall, forward, clear. */
 export interface MessageActions {

@@ -183,6 +183,7 @@ test("after a reload the entries that waited come before those added while they 
   device.stored = new Map(waiting);
   await restored;
   expect(queue.entries().map(({ text }) => text)).toEqual(["one", "two", "three"]);
+  expect([queue.get("two")?.text, queue.get("four")]).toEqual(["two", undefined]);
   expect(stored()).toEqual(["one", "two", "three"]);
   expect(sent()).toEqual([]);
   device.hasNetwork = true;

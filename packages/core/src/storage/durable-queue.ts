@@ -8,6 +8,7 @@ import type { Ports } from "../ports.ts";
  */
 export interface DurableQueue<Entry> {
   entries(): readonly Entry[];
+  get(id: string): Entry | undefined;
   /** Reads the entries that waited before a reload; those added while they are read come after them. Sends nothing. */
   restore(): Promise<void>;
   /**
@@ -123,6 +124,7 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
 
   return {
     entries: () => [...entries.values()],
+    get: (id) => entries.get(id),
     async restore() {
       const stored = await options.load();
       const added = [...entries.values()];
