@@ -10,7 +10,6 @@ import type { StorageActions } from "./chats/eviction.ts";
 import type { HistoryActions } from "./chats/history.ts";
 import type { MessageActions } from "./chats/message-actions.ts";
 import type { OutboxActions } from "./chats/outbox.ts";
-import type { VoiceActions } from "./chats/played-voices.ts";
 import type { ReadActions } from "./chats/read-positions.ts";
 import type { SendActions } from "./chats/send-actions.ts";
 import type { Api } from "./connection/api.ts";
@@ -61,7 +60,6 @@ export type ChatActions = HistoryActions &
   MessageActions &
   DeletionActions &
   ReadActions &
-  VoiceActions &
   ChatListActions &
   SearchActions;
 

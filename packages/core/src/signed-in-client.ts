@@ -17,7 +17,6 @@ import { createHistory, type History } from "./chats/history.ts";
 import { createInbox, type Inbox } from "./chats/inbox.ts";
 import { createMessageActions } from "./chats/message-actions.ts";
 import { createOutbox, type Outbox } from "./chats/outbox.ts";
-import { createPlayedVoices } from "./chats/played-voices.ts";
 import { createReadPositions } from "./chats/read-positions.ts";
 import { createRecalledTexts } from "./chats/recalled-texts.ts";
 import { createSendActions } from "./chats/send-actions.ts";
@@ -47,6 +46,7 @@ import type { SessionEvents } from "./session-events.ts";
 import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
+import { createSharedValues, type SharedValues } from "./storage/shared-values.ts";
 import { UNSENT_VALUES, type ValuesToSave } from "./storage/stored-values.ts";
 import { createTabSync, type TabSync } from "./storage/tab-sync.ts";
 
@@ -125,7 +125,7 @@ interface Services extends ChatDeps {
 }
 
 /** What replaces the stored people and groups after a logout. Chats stay on the device (spec §3). */
-const PEOPLE_OF_NOBODY: ValuesToSave = { me: null, friends: [], groups: [], readNotices: {} };
+const PEOPLE_OF_NOBODY: ValuesToSave = { me: null, friends: [], groups: [] };
 
 /** If the login of the socket takes longer, contacts and groups are loaded without waiting for it. */
 const SOCKET_LOGIN_WAIT_MS = 500;
@@ -205,7 +205,8 @@ function createServices(options: SignedInClientDeps): Services {
     // A person who writes while reading old messages wants to see the new message.
     onLocalEchoOutsideWindow: (key) => void history.showNewest(key),
   });
-  const deps = { me, ports, stateStore, api, database, chatStore };
+  const sharedValues = createSharedValues({ me, ports, stateStore, database });
+  const deps = { me, ports, stateStore, api, database, chatStore, sharedValues };
   const draftStash = createDraftStash(ports);
   const uploads = createFileUploads({
     ...deps,
@@ -245,7 +246,6 @@ function createServices(options: SignedInClientDeps): Services {
       if (stateStore.get().storage === "disk") notify({ kind: "fileNotStored" });
     },
   });
-  const playedVoices = createPlayedVoices(deps);
   // Other tabs hold the lock of the sound for as long as its timer runs, so the timer must outlive the session.
   const alertSound = createAlertSound(options.ports, database);
   const inbox = createInbox({
@@ -328,7 +328,6 @@ function createServices(options: SignedInClientDeps): Services {
         ...createMessageActions(chatDeps),
         ...deletions.actions,
         ...readPositions.actions,
-        ...playedVoices.actions,
         ...createChatListActions(chatDeps),
         ...createMessageSearch(deps),
       },
@@ -348,7 +347,7 @@ function createServices(options: SignedInClientDeps): Services {
       outbox,
       contactService,
       groupService,
-      playedVoices,
+      sharedValues,
       eviction,
       broadcastService,
       deletions,

@@ -1,4 +1,5 @@
 import { createStore } from "zustand/vanilla";
+import { EMPTY_SHARED_STATE } from "./model/shared-values.ts";
 import { EMPTY_BROADCAST, EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "./model/signed-out-state.ts";
 import type { State } from "./model/state.ts";
 
@@ -26,7 +27,7 @@ export const INITIAL_STATE: State = {
   contacts: EMPTY_CONTACTS,
   groups: EMPTY_GROUPS,
   uploads: {},
-  played: {},
+  ...EMPTY_SHARED_STATE,
   broadcast: EMPTY_BROADCAST,
   call: null,
   storage: "disk",

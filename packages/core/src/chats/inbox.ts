@@ -7,6 +7,7 @@ import type { ChatKey, Chats } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import type { FirstChatsLoader } from "./first-chats.ts";
 import { createChangeFeed } from "../connection/change-feed.ts";
+import type { SharedValues } from "../storage/shared-values.ts";
 import { createPulls } from "../connection/pulls.ts";
 import type { SessionEvents } from "../session-events.ts";
 import { createInputBuffer, type LiveRow } from "./input-buffer.ts";
@@ -38,6 +39,7 @@ export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "chang
 
 /** What the inbox needs, and where it reports to. */
 export interface InboxDeps extends ChatDeps {
+  sharedValues: SharedValues;
   firstChats: FirstChatsLoader;
   /** Called for a live row before it is applied; it may play a sound. */
   onLiveRow(input: LiveRow): void;
@@ -68,7 +70,7 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   const changeFeed = createChangeFeed({
     ...deps,
-    since: () => syncState.position().changesToken,
+    since: () => (deps.sharedValues.haveFeed() ? syncState.position().changesToken : null),
     onAnswer: applyChanges,
   });
 
@@ -96,6 +98,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   function applyChanges(changes: UserChanges): void {
     stateStore.batch(() => {
       for (const key of chatsReadFurtherHere(changes, stateStore.get().chats)) deps.onServerBehind(key);
+      deps.sharedValues.applyFeed(changes);
       for (const input of inputsOfChanges(changes)) buffer.add(input);
       syncState.setNextToken(changes.next);
       // An answer without changes also moves the token.

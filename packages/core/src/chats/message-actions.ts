@@ -9,6 +9,7 @@ import type { ChatKey, Result } from "../model/state.ts";
 import { DONE, SILENT, fail } from "../connection/api.ts";
 import type { ContactService } from "../contacts/contact-service.ts";
 import type { GroupService } from "../groups/group-service.ts";
+import type { SharedValues } from "../storage/shared-values.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createForward, type ForwardAction } from "./forward.ts";
@@ -29,6 +30,8 @@ export interface MessageActions {
   readonly forward: ForwardAction;
   /** Clears the history of all chats on all of one's devices. The caller shows a failure. */
   clearHistory(): Promise<Result<null>>;
+  /** A voice message was played on this device (`isUnheard` of `model/chats/played-voices`). */
+  markPlayed(key: ChatKey, id: number): void;
   /** Loads the text of a notice by its message id. */
   loadNotice(id: number): Promise<Result<NoticeBody>>;
 }
@@ -40,6 +43,7 @@ export type NoticeBody = AnswerOf<typeof systemContent>;
 export interface MessageActionsDeps extends ChatDeps {
   outbox: Outbox;
   recalledTexts: RecalledTexts;
+  sharedValues: SharedValues;
   tabSync: TabSync;
   contactService: ContactService;
   groupService: GroupService;
@@ -122,6 +126,7 @@ export function createMessageActions(deps: MessageActionsDeps): MessageActions {
       void Promise.all([deps.contactService.actions.reload(), deps.groupService.actions.reload()]);
       return DONE;
     },
+    markPlayed: (key, id) => deps.sharedValues.change("played", { key, id }),
     loadNotice: (id) => api.call(systemContent, { query: { id } }, SILENT),
   };
 }

@@ -18,6 +18,8 @@ import {
   createClientWithMembers,
 } from "../testing/single-client-groups.ts";
 
+const readNoticesOf = ({ client }: SingleClient) => client.getState().readNotices;
+
 describe("actions", () => {
   test("G22 a created group is in the state when the call resolves", async () => {
     const single = await createLoggedInClient();
@@ -308,16 +310,16 @@ describe("notices", () => {
     });
     for (const tab of [single, other]) await tab.push(groupPush({ notice: "Hi" }));
     single.client.groups.readNotice(GROUP);
-    expect(groupsOf(other).readNotices).toEqual({ [GROUP]: "Hi" });
+    expect(readNoticesOf(other)).toEqual({ [GROUP]: "Hi" });
   });
 
   test("G24 the author of a notice has read it, and without a notice nothing is stored", async () => {
     const single = await createClientInGroup({ role: 3 });
     single.client.groups.readNotice(GROUP);
-    expect(groupsOf(single).readNotices).toEqual({});
+    expect(readNoticesOf(single)).toEqual({});
     void single.client.groups.modify(GROUP, { notice: "Hi" });
     await single.respond("/group/modify", groupVO({ role: 3, notice: "Hi" }));
-    expect(groupsOf(single).readNotices).toEqual({ [GROUP]: "Hi" });
+    expect(readNoticesOf(single)).toEqual({ [GROUP]: "Hi" });
   });
 });
 
@@ -328,7 +330,7 @@ describe("another server database", () => {
     single.ports.sockets.last().close(1006);
     await advanceTime(single, 15_000);
     await single.goOnline("epoch 2");
-    expect([groupsOf(single).members, groupsOf(single).readNotices]).toEqual([{}, {}]);
+    expect([groupsOf(single).members, readNoticesOf(single)]).toEqual([{}, {}]);
     await advanceTime(single, 200);
     const database = await single.ports.storage.open("parley-chats:https://im.example:1");
     expect(await database.value("readNotices")).toEqual({});

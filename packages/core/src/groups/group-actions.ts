@@ -24,7 +24,7 @@ import { type GroupRepository, isFullGroup } from "./group-repository.ts";
 import type { JoinRequests } from "./join-requests.ts";
 import { createMemberActions, type MemberActions } from "./member-actions.ts";
 import type { MemberLists } from "./member-lists.ts";
-import type { ReadNotices } from "./read-notices.ts";
+import type { SharedValues } from "../storage/shared-values.ts";
 import type { Ports } from "../ports.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 
@@ -86,7 +86,7 @@ export interface GroupActionsDeps {
   repository: GroupRepository;
   joinRequests: JoinRequests;
   memberLists: MemberLists;
-  readNotices: ReadNotices;
+  sharedValues: SharedValues;
   /** The id of the person signed in. */
   me: number;
 }
@@ -101,7 +101,7 @@ const ALREADY_DISSOLVED: AlreadyDone<null> = { "group.dissolved": null };
 
 /** Creates the actions on groups, their members, and requests to join. */
 export function createGroupActions(deps: GroupActionsDeps): GroupActions {
-  const { api, ports, repository, joinRequests, memberLists, readNotices } = deps;
+  const { api, ports, repository, joinRequests, memberLists, sharedValues } = deps;
   const callIdempotent = createIdempotentCall(api);
   const memberActions = createMemberActions({ ...deps, callIdempotent, perform });
 
@@ -124,6 +124,11 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
   const performPatch = (id: number, part: Partial<GroupVO>, call: Promise<Result<null>>) =>
     perform(id, call, () => repository.patch(id, part));
 
+  function readNotice(groupId: number): void {
+    const notice = repository.get(groupId)?.notice;
+    if (notice) sharedValues.change("readNotices", { groupId, notice });
+  }
+
   async function answerRequest(id: number, endpoint: typeof approveGroupRequest): Promise<Result<null>> {
     const result = await callIdempotent(endpoint, { query: { id } }, ALREADY_ANSWERED);
     if (result.ok) joinRequests.remove(id);
@@ -135,7 +140,7 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
     ...memberActions,
     reload: repository.reload,
     loadMembers: memberLists.load,
-    readNotice: readNotices.read,
+    readNotice,
     create: createGroupCreation({ api, ports, repository, invite: memberActions.invite }),
     async modify(id, part) {
       const group = repository.get(id);
@@ -151,7 +156,7 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
       await applyAnsweredGroup(repository, result.value, isOutdated);
       memberLists.markStale(id);
       // The author of a notice has read it.
-      if (changed.notice !== undefined) readNotices.read(id);
+      if (changed.notice !== undefined) readNotice(id);
       return DONE;
     },
     setRights(id, part) {

@@ -19,7 +19,6 @@ import { createGroupRepository } from "./group-repository.ts";
 import { createGroupStore, type GroupStoreDeps } from "./group-store.ts";
 import { createJoinRequests } from "./join-requests.ts";
 import { createMemberLists } from "./member-lists.ts";
-import { createReadNotices } from "./read-notices.ts";
 
 /** What pushes say about groups. */
 export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupLeft" | "groupRequest" }>;
@@ -47,7 +46,8 @@ export type GroupSettings =
   | { readonly msgRemind: 0 | 1 | 2; readonly isDnd: boolean };
 
 /** What the group service needs. */
-export type GroupServiceDeps = GroupStoreDeps & Pick<GroupActionsDeps, "ports" | "api" | "me">;
+export type GroupServiceDeps = GroupStoreDeps &
+  Pick<GroupActionsDeps, "ports" | "api" | "me" | "sharedValues">;
 
 /** Pushes that are closer together than this may be in the wrong order. */
 const RECHECK_MS = 2_000;
@@ -59,7 +59,6 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
   const groupStore = createGroupStore(deps);
   const repository = createGroupRepository({ ...deps, groupStore, joinRequests });
   const memberLists = createMemberLists({ ...deps, repository });
-  const readNotices = createReadNotices({ ...deps, repository });
   const rechecks = createKeyedTimers<number>(ports.clock);
   /** The last push of each group over this connection. The next one differs by one change, unless this client acted in between. */
   const lastPushes = new Map<number, { group: GroupVO; at: number }>();
@@ -104,11 +103,9 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
   }
 
   return {
-    actions: createGroupActions({ ...deps, repository, joinRequests, memberLists, readNotices }),
+    actions: createGroupActions({ ...deps, repository, joinRequests, memberLists }),
     setSettings,
-    async restore() {
-      await Promise.all([groupStore.restore(), readNotices.restore()]);
-    },
+    restore: groupStore.restore,
     wentOnline() {
       void repository.reload();
       memberLists.start();
@@ -153,7 +150,6 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
     reset() {
       memberLists.forget();
       repository.update((groups) => ({ ...groups, members: {} }));
-      readNotices.forget();
     },
   };
 }

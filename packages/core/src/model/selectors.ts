@@ -139,10 +139,13 @@ export function hasGroupCall({ groups }: Pick<State, "groups">, groupId: number)
 }
 
 /** Whether a group has a notice that was not read on this device. */
-export function hasUnreadNotice({ groups }: Pick<State, "groups">, id: number): boolean {
+export function hasUnreadNotice(
+  { groups, readNotices }: Pick<State, "groups" | "readNotices">,
+  id: number,
+): boolean {
   const group = groups.byId[id];
   if (group === undefined || !isCurrentMember(group) || !group.notice) return false;
-  return groups.readNotices[id] !== group.notice;
+  return readNotices[id] !== group.notice;
 }
 
 /** Whether the person has muted a chat. */

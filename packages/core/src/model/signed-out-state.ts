@@ -28,7 +28,6 @@ export const EMPTY_GROUPS: Groups = {
   order: [],
   members: {},
   requests: [],
-  readNotices: {},
   isLoaded: false,
 };
 

@@ -14,9 +14,10 @@ import type { DomainErrorKey, ErrorParams, LogoutReason } from "@parley/protocol
 import type { CallResult, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
 import type { Broadcast } from "./broadcast/broadcast.ts";
 import type { Call } from "./calls/call.ts";
+import type { SharedState } from "./shared-values.ts";
 
 /** Everything the screens show. Plain data that is replaced, never changed in place. Parts that did not change keep their identity. */
-export interface State {
+export interface State extends SharedState {
   readonly session: Session;
   readonly connection: Connection;
   /** What the registration screen requires; null until loaded. */
@@ -37,8 +38,6 @@ export interface State {
   readonly groups: Groups;
   /** Running uploads by the tmpId of their message; changed at most 10 times a second each. */
   readonly uploads: Uploads;
-  /** Voice messages that were played on this device. */
-  readonly played: PlayedVoices;
   readonly broadcast: Broadcast;
   /** The call of this page; null for none. */
   readonly call: Call | null;
@@ -56,11 +55,6 @@ export type WebPush =
 
 /** `denied`: the person or the browser refuses notifications; `browser`: it reaches no push service; `off`: the server sends none. */
 export type WebPushFailure = "denied" | "browser" | "server" | "off";
-
-/** By chat, the voice messages that were played: all up to an id, and these. */
-export type PlayedVoices = Readonly<
-  Record<ChatKey, { readonly upTo: number; readonly ids: readonly number[] }>
->;
 
 /** Uploads by the tmpId of their message. */
 export type Uploads = Readonly<Record<string, UploadProgress>>;
@@ -422,8 +416,6 @@ export interface Groups {
   readonly members: Readonly<Record<number, GroupMembers>>;
   /** Pending requests: those to groups where I am owner or admin, then my own. */
   readonly requests: readonly GroupRequestVO[];
-  /** Texts of the group notices that were read on this device, by group. */
-  readonly readNotices: Readonly<Record<number, string>>;
   readonly isLoaded: boolean;
 }
 

@@ -4,7 +4,8 @@ import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
 import type { BroadcastRun } from "../model/broadcast/broadcast.ts";
-import type { ChatKey, PlayedVoices } from "../model/state.ts";
+import type { SharedState } from "../model/shared-values.ts";
+import type { ChatKey } from "../model/state.ts";
 
 /** The tokens of this tab's session. Duplicated tabs share a `lineage`, and with it the newest token pair. */
 export interface Tokens {
@@ -35,7 +36,7 @@ export const tokens: z.ZodMiniType<Tokens> = z.object({
  * Every single value of the local database, by its key. A database may be damaged, or written by another version of the client, so reading
  * gives `unknown`; whoever reads a value checks it.
  */
-export interface StoredValues {
+export interface StoredValues extends SharedState {
   /** The server's database that everything here comes from. */
   epoch: string | null;
   /** The position up to which this client has every row. */
@@ -53,10 +54,6 @@ export interface StoredValues {
   me: UserInfo | null;
   friends: readonly FriendVO[];
   groups: readonly GroupVO[];
-  /** By group: the text of the notice that was read on this device. */
-  readNotices: Readonly<Record<number, string>>;
-  /** Voice messages that were played on this device. */
-  played: PlayedVoices;
   /** The broadcast that is being sent, or the last one. */
   broadcast: BroadcastRun | null;
   /** The version of the search terms that all messages are indexed by. */

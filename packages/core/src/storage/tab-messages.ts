@@ -34,10 +34,8 @@ const tabMessage = z.discriminatedUnion("kind", [
   toUser("evict", { key: chatKey, ...evictionMark.shape }),
   /** The local database was malformed and has been cleared. */
   toUser("databaseCleared", {}),
-  /** The notice of a group was read. */
-  toUser("noticeRead", { groupId: z.number(), notice: z.string() }),
-  /** A voice message was played. */
-  toUser("voicePlayed", { key: chatKey, id: z.number() }),
+  /** A shared value has changed, as its own schema says. */
+  toUser("sharedValue", { name: z.string(), change: z.unknown() }),
   /** Something happened to the broadcast. */
   toUser("broadcast", { input: broadcastInput }),
   /** A tab that was opened asks which messages other tabs upload the files of, and send behind them. */

@@ -80,7 +80,8 @@ async function checkWarmStart(scenario: Scenario, device: Device): Promise<strin
   scenario.clock.advance(DATABASE_WRITE_MS);
   await flushNetwork(scenario.devices, scenario.server, scenario.clock);
   const groupState = () => {
-    const { byId, order, readNotices } = device.client.getState().groups;
+    const { readNotices, groups } = device.client.getState();
+    const { byId, order } = groups;
     return { byId, order, readNotices };
   };
   const before = groupState();

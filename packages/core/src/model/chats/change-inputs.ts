@@ -5,7 +5,7 @@ import type { ChatKey, Chats } from "../state.ts";
 import type { ChatInput } from "./chat-input.ts";
 import { chatKey } from "./chat-rows.ts";
 
-/** How each field of the change feed becomes inputs, in the order in which they are applied. */
+/** How each field of the change feed becomes inputs, in the order in which they are applied. A field of a shared value becomes none. */
 const READERS: Record<ChangeField, (changes: UserChanges) => ChatInput[]> = {
   read: ({ read }) =>
     read.flatMap(({ type, targetId, mine, theirs }): ChatInput[] => {

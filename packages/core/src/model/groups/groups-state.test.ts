@@ -186,9 +186,10 @@ describe("permissions", () => {
 describe("notices", () => {
   test("G24 a notice is unread until its current text was read on this device", () => {
     const state = (part: object, read: Record<number, string> = {}) => ({
-      groups: { ...putGroup(EMPTY_GROUPS, groupVO(part)), readNotices: read },
+      groups: putGroup(EMPTY_GROUPS, groupVO(part)),
+      readNotices: read,
     });
-    expect(hasUnreadNotice({ groups: EMPTY_GROUPS }, GROUP)).toBe(false);
+    expect(hasUnreadNotice({ groups: EMPTY_GROUPS, readNotices: {} }, GROUP)).toBe(false);
     expect(hasUnreadNotice(state({}), GROUP)).toBe(false);
     expect(hasUnreadNotice(state({ notice: "" }), GROUP)).toBe(false);
     expect(hasUnreadNotice(state({ notice: "Hi" }), GROUP)).toBe(true);
