@@ -1,8 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ChangeSet } from "../../ports/change-store.ts";
-import type { ChatKind } from "../../ports/stored-message.ts";
 import { changeCounter } from "./change-counter.ts";
-import { kindOfChat, type StoredRow } from "./message-rows.ts";
+import { targetOfRow } from "./message-rows.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { HiddenMessageTable, Tables } from "./tables.ts";
 
@@ -86,14 +85,4 @@ export function hiddenSince(
       return [{ ...targetOfRow(ownerId, first), ids: rowsOfChat.map(({ id }) => id) }];
     });
   };
-}
-
-/** The chat of a row, from the view of somebody in it. */
-function targetOfRow(
-  userId: number,
-  row: Pick<StoredRow, "chatId" | "sendId" | "recvId">,
-): { type: ChatKind; targetId: number } {
-  const type = kindOfChat(row);
-  if (type === "GROUP") return { type, targetId: row.chatId };
-  return { type, targetId: row.sendId === userId ? row.recvId : row.sendId };
 }

@@ -4,10 +4,10 @@ import type { MessageWrites } from "../../ports/message-store.ts";
 import { groupFirstTexts } from "./group-first-texts.ts";
 import { hiddenMessages } from "./hidden-messages.ts";
 import { fileRelease } from "./message-files.ts";
-import { kindOfChat } from "./message-rows.ts";
+import { kindOfChat, targetOfRow } from "./message-rows.ts";
 import { missedMessageReads } from "./missed-messages.ts";
 import type { Tables } from "./tables.ts";
-import { visibilities } from "./visibility.ts";
+import { visibilities, visibleRows } from "./visibility.ts";
 
 /** What changes of messages need. */
 export interface MessageChangeParts {
@@ -25,6 +25,10 @@ export function messageChangeWrites(
   const { listGroupHiders, listGroupLatecomers } = missedMessageReads(db);
   const { hide, hideEdit } = hiddenMessages(db);
   const chats = visibilities(db);
+  const visible = {
+    PRIVATE: visibleRows(db, ChatType.PRIVATE, chats.PRIVATE),
+    GROUP: visibleRows(db, ChatType.GROUP, chats.GROUP),
+  };
 
   const findChanged = (id: number) =>
     db
@@ -77,15 +81,12 @@ export function messageChangeWrites(
     },
 
     async hideMessages(kind, userId, targetId, ids) {
-      const { isInChat, isShown, withinRanges, hasLost } = chats[kind];
-      const rows = await db
-        .selectFrom("message as m")
-        .selectAll("m")
-        .where("m.id", "in", [...ids])
-        .where(isInChat(userId, targetId))
-        .where(isShown(userId))
-        .execute();
-      return hide(userId, await withinRanges(userId, rows), (id) => hasLost(userId, targetId, id));
+      const rows = await visible[kind](userId, ids);
+      return hide(
+        userId,
+        rows.filter((row) => targetOfRow(userId, row).targetId === targetId),
+        (id) => chats[kind].hasLost(userId, targetId, id),
+      );
     },
   };
 }

@@ -3,10 +3,9 @@ import type { MessageReads, RowOf } from "../../ports/message-store.ts";
 import type { ChatKind, HistoryPage } from "../../ports/stored-message.ts";
 import { chatSource } from "./chat-source.ts";
 import { daysWithMessages, historyPage } from "./history-page.ts";
-import { kindOfChat, messageRowReads } from "./message-rows.ts";
-import { preparedQuery } from "./prepared-query.ts";
+import { messageRowReads } from "./message-rows.ts";
 import type { Tables } from "./tables.ts";
-import { type Visibility, visibilities } from "./visibility.ts";
+import { type Visibility, visibilities, visibleRows } from "./visibility.ts";
 
 /** Reads messages: single rows, pages of the history, and days with messages. */
 export function messageReads(db: Kysely<Tables>): MessageReads {
@@ -30,16 +29,13 @@ export function messageReads(db: Kysely<Tables>): MessageReads {
 /** Reads what a person sees in chats of one kind. */
 function chatReads<Kind extends ChatKind>(db: Kysely<Tables>, kind: Kind, visibility: Visibility<Kind>) {
   const sourceOf = chatSource(db, visibility);
-  const shownById = preparedQuery(db, (userId: number, id: number) =>
-    db.selectFrom("message as m").selectAll("m").where("m.id", "=", id).where(visibility.isShown(userId)),
-  );
+  const visible = visibleRows(db, kind, visibility);
   const chatOf = async (userId: number, targetId: number) =>
     sourceOf(userId, targetId, await visibility.ranges(userId, targetId));
 
   return {
     async findVisible(userId: number, id: number): Promise<RowOf<Kind> | undefined> {
-      const shown = (await shownById(userId, id)).rows.filter((row) => kindOfChat(row) === kind);
-      return (await visibility.toRows(userId, await visibility.withinRanges(userId, shown)))[0];
+      return (await visibility.toRows(userId, await visible(userId, [id])))[0];
     },
     async history(userId: number, targetId: number, page: HistoryPage): Promise<RowOf<Kind>[]> {
       return visibility.toRows(userId, await historyPage(await chatOf(userId, targetId), page));

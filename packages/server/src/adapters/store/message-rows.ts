@@ -17,6 +17,16 @@ export function kindOfChat({ chatId }: Pick<StoredRow, "chatId">): ChatKind {
   return chatId < 0 ? ChatType.PRIVATE : ChatType.GROUP;
 }
 
+/** The chat of a row, as somebody in it sees it. */
+export function targetOfRow(
+  userId: number,
+  row: Pick<StoredRow, "chatId" | "sendId" | "recvId">,
+): { type: ChatKind; targetId: number } {
+  const type = kindOfChat(row);
+  if (type === ChatType.GROUP) return { type, targetId: row.chatId };
+  return { type, targetId: row.sendId === userId ? row.recvId : row.sendId };
+}
+
 /** The fields that only the rows of one kind of chat have. */
 const OWN_FIELDS: { [Kind in ChatKind]: (stored: StoredRow) => Omit<RowOf<Kind>, keyof StoredMessage> } = {
   PRIVATE: ({ recvId }): Omit<PrivateRow, keyof StoredMessage> => ({ recvId }),

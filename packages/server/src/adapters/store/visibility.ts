@@ -5,10 +5,10 @@ import type { ChatKind } from "../../ports/stored-message.ts";
 import { groupMessageVersions } from "./group-message-versions.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import type { IdRange } from "./history-page.ts";
-import { messageRows, type StoredRow } from "./message-rows.ts";
+import { kindOfChat, messageRows, type StoredRow } from "./message-rows.ts";
 import { isShownTo } from "./message-visibility.ts";
 import { missedMessageReads } from "./missed-messages.ts";
-import { preparedQuery } from "./prepared-query.ts";
+import { inBatches, preparedQuery } from "./prepared-query.ts";
 import { clearedPositions, isInChatOf, privateQuotes } from "./private-visibility.ts";
 import { searchTag } from "./search-backfill.ts";
 import type { MessageTable, Tables } from "./tables.ts";
@@ -38,6 +38,35 @@ export interface Visibility<Kind extends ChatKind> {
 /** What people see, by the kind of chat. */
 export function visibilities(db: Kysely<Tables>): { [Kind in ChatKind]: Visibility<Kind> } {
   return { PRIVATE: privateVisibility(db), GROUP: groupVisibility(db) };
+}
+
+/**
+ * Returns those of these messages that a person sees and that are in a chat of this kind; `targetOfRow` tells in which. Whatever takes ids of
+ * messages from a person asks it.
+ */
+export function visibleRows<Kind extends ChatKind>(
+  db: Kysely<Tables>,
+  kind: Kind,
+  { isShown, withinRanges }: Visibility<Kind>,
+): (userId: number, ids: readonly number[]) => Promise<StoredRow[]> {
+  const shownById = preparedQuery(db, (userId: number, id: number) =>
+    db.selectFrom("message as m").selectAll("m").where("m.id", "=", id).where(isShown(userId)),
+  );
+  async function shown(userId: number, ids: readonly number[]): Promise<StoredRow[]> {
+    const [first] = ids;
+    if (first !== undefined && ids.length === 1) return (await shownById(userId, first)).rows;
+    const rows: StoredRow[] = [];
+    for (const batch of inBatches(ids)) {
+      const query = db.selectFrom("message as m").selectAll("m").where("m.id", "in", batch);
+      rows.push(...(await query.where(isShown(userId)).execute()));
+    }
+    return rows;
+  }
+  return async (userId, ids) =>
+    withinRanges(
+      userId,
+      (await shown(userId, ids)).filter((row) => kindOfChat(row) === kind),
+    );
 }
 
 /** Both people see a private message, until they clear or hide it. */
