@@ -1,21 +1,58 @@
 import { ChatType } from "@parley/protocol/codes";
-import { noChanges } from "@parley/protocol/endpoints/changes";
-import { sql, type Kysely } from "kysely";
-import type { ChangeReads, ChangeWrites } from "../../ports/change-store.ts";
+import { type ChangeField, noChanges } from "@parley/protocol/endpoints/changes";
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { ChangeReads, ChangeSet, ChangeWrites } from "../../ports/change-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { readPairs, toPositions } from "./chat-repository.ts";
 import { receiptChanges } from "./group-receipts.ts";
 import { hiddenSince } from "./hidden-messages.ts";
+import { removalChanges } from "./member-message-removal.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { preparedQuery } from "./prepared-query.ts";
-import { toSystem } from "./system-message-repository.ts";
-import type { Tables } from "./tables.ts";
+import { systemMessageChanges } from "./system-message-repository.ts";
+import type { Tables, UserStateTable } from "./tables.ts";
+
+/** Returns what changed for a person after a change number; `state` is the person's row. */
+type ChangesOf<Field extends ChangeField> = (
+  userId: number,
+  since: number,
+  state: Selectable<UserStateTable>,
+) => Promise<ChangeSet[Field]>;
+
+/** Who reads each field of the change feed. */
+const FIELDS: { readonly [Field in ChangeField]: (db: Kysely<Tables>) => ChangesOf<Field> } = {
+  read: readPositionChanges,
+  cleared: () => clearedChanges,
+  hidden: hiddenSince,
+  purged: removalChanges,
+  system: systemMessageChanges,
+  receipts: receiptChanges,
+};
 
 /** Reads the change feed. */
 export function changeReads(db: Kysely<Tables>): ChangeReads {
-  const state = preparedQuery(db, (userId: number) =>
+  const findState = preparedQuery(db, (userId: number) =>
     db.selectFrom("userState").selectAll().where("userId", "=", userId),
   );
+  const fields = Object.entries(FIELDS).map(([field, changesOf]) => ({ field, changesOf: changesOf(db) }));
+
+  return {
+    async listChanges(userId, since) {
+      // The number is read first: changes made during these reads are reported again next time and never missed.
+      const [state] = (await findState(userId)).rows;
+      if (state === undefined) return { ...noChanges("0"), next: 0, system: [] };
+      // A number that was never assigned (the database was restored): report everything.
+      const from = since > state.lastChange ? 0 : since;
+      const changes: Record<string, unknown> = { next: state.lastChange };
+      for (const { field, changesOf } of fields) changes[field] = await changesOf(userId, from, state);
+      // FIELDS has every field with its type.
+      return changes as unknown as ChangeSet;
+    },
+  };
+}
+
+/** The chats whose read positions moved. */
+function readPositionChanges(db: Kysely<Tables>): ChangesOf<"read"> {
   const privatePositions = preparedQuery(db, (userId: number, since: number) =>
     readPairs(db).where("own.ownerId", "=", userId).where("own.changed", ">", since).orderBy("own.changed"),
   );
@@ -27,59 +64,25 @@ export function changeReads(db: Kysely<Tables>): ChangeReads {
       .where("changed", ">", since)
       .orderBy("changed"),
   );
-  const hidden = hiddenSince(db);
-  const receipts = receiptChanges(db);
-  const systemMessages = preparedQuery(db, (userId: number, since: number) =>
-    db
-      .selectFrom("systemMessage")
-      .selectAll()
-      .where("userId", "=", userId)
-      .where("changed", ">", since)
-      .orderBy("changed"),
-  );
-  const removals = preparedQuery(db, (userId: number, since: number) =>
-    db
-      .selectFrom("groupPurgeNews as n")
-      .innerJoin("groupPurge as p", (join) =>
-        join.onRef("p.groupId", "=", "n.groupId").onRef("p.userId", "=", "n.userId"),
-      )
-      .select(["p.groupId", "p.userId", "p.upTo"])
-      .where("n.ownerId", "=", userId)
-      .where("n.changed", ">", since)
-      .orderBy("n.changed"),
-  );
-
-  return {
-    async listChanges(userId, since) {
-      // The number is read first: changes made during these reads are reported again next time and never missed.
-      const [userState] = (await state(userId)).rows;
-      if (userState === undefined) return { ...noChanges("0"), next: 0, system: [] };
-      const { lastChange, systemRead, systemReadChanged, clearedSystem, clearedChanged } = userState;
-      // A number that was never assigned (the database was restored): report everything.
-      const from = since > lastChange ? 0 : since;
-      const read = (await privatePositions(userId, from)).rows.map(toPositions);
-      if (systemReadChanged > from)
-        read.push({ type: ChatType.SYSTEM, targetId: 0, mine: systemRead, theirs: -1 });
-      for (const { groupId, readId } of (await groupPositions(userId, from)).rows)
-        read.push({ type: ChatType.GROUP, targetId: groupId, mine: readId, theirs: -1 });
-      const system = (await systemMessages(userId, from)).rows.filter((row) => row.seqNo > clearedSystem);
-      const cleared = [
-        { type: ChatType.PRIVATE, upTo: userState.clearedPrivate },
-        { type: ChatType.GROUP, upTo: userState.clearedGroup },
-        { type: ChatType.SYSTEM, upTo: clearedSystem },
-      ];
-      return {
-        next: lastChange,
-        read,
-        cleared: clearedChanged > from ? cleared : [],
-        hidden: await hidden(userId, from),
-        purged: (await removals(userId, from)).rows,
-        system: system.map(toSystem),
-        receipts: await receipts(userId, from),
-      };
-    },
+  return async (userId, since, { systemRead, systemReadChanged }) => {
+    const read = (await privatePositions(userId, since)).rows.map(toPositions);
+    if (systemReadChanged > since)
+      read.push({ type: ChatType.SYSTEM, targetId: 0, mine: systemRead, theirs: -1 });
+    for (const { groupId, readId } of (await groupPositions(userId, since)).rows)
+      read.push({ type: ChatType.GROUP, targetId: groupId, mine: readId, theirs: -1 });
+    return read;
   };
 }
+
+/** The clear marks, all three if one of them moved. */
+const clearedChanges: ChangesOf<"cleared"> = async (_, since, state) =>
+  state.clearedChanged > since
+    ? [
+        { type: ChatType.PRIVATE, upTo: state.clearedPrivate },
+        { type: ChatType.GROUP, upTo: state.clearedGroup },
+        { type: ChatType.SYSTEM, upTo: state.clearedSystem },
+      ]
+    : [];
 
 /** Writes what concerns a person's whole history. */
 export function changeWrites(db: Kysely<Tables>): ChangeWrites {

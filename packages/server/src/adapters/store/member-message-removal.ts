@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { ChangeSet } from "../../ports/change-store.ts";
 import type { GroupMemberWrites } from "../../ports/group-store.ts";
 import { membersChangeCounter } from "./change-counter.ts";
 import { fileRelease } from "./message-files.ts";
@@ -47,4 +48,22 @@ export function memberMessageRemoval(
     await recordRemoval(groupId, userId);
     return upTo;
   };
+}
+
+/** Returns the removals of which a person has to hear since a change number. */
+export function removalChanges(
+  db: Kysely<Tables>,
+): (userId: number, since: number) => Promise<ChangeSet["purged"]> {
+  const removals = preparedQuery(db, (userId: number, since: number) =>
+    db
+      .selectFrom("groupPurgeNews as n")
+      .innerJoin("groupPurge as p", (join) =>
+        join.onRef("p.groupId", "=", "n.groupId").onRef("p.userId", "=", "n.userId"),
+      )
+      .select(["p.groupId", "p.userId", "p.upTo"])
+      .where("n.ownerId", "=", userId)
+      .where("n.changed", ">", since)
+      .orderBy("n.changed"),
+  );
+  return async (userId, since) => (await removals(userId, since)).rows;
 }

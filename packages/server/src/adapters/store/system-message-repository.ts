@@ -6,11 +6,7 @@ import { preparedQuery } from "./prepared-query.ts";
 import type { SystemMessageTable, Tables } from "./tables.ts";
 
 /** A row as the port has it. */
-export function toSystem({
-  changed: _,
-  groupRequestId: _id,
-  ...row
-}: Selectable<SystemMessageTable>): SystemRow {
+function toSystem({ changed: _, groupRequestId: _id, ...row }: Selectable<SystemMessageTable>): SystemRow {
   return row;
 }
 
@@ -149,4 +145,20 @@ export function systemMessageWrites(db: Kysely<Tables>): SystemMessageWrites {
       return true;
     },
   };
+}
+
+/** Returns the messages whose content changed for a person since a change number. */
+export function systemMessageChanges(
+  db: Kysely<Tables>,
+): (userId: number, since: number, state: { clearedSystem: number }) => Promise<SystemRow[]> {
+  const changed = preparedQuery(db, (userId: number, since: number) =>
+    db
+      .selectFrom("systemMessage")
+      .selectAll()
+      .where("userId", "=", userId)
+      .where("changed", ">", since)
+      .orderBy("changed"),
+  );
+  return async (userId, since, { clearedSystem }) =>
+    (await changed(userId, since)).rows.filter((row) => row.seqNo > clearedSystem).map(toSystem);
 }
