@@ -39,20 +39,12 @@ export interface ExportRequest {
   language: Language;
 }
 
-/** Reads everything, one file after the other; the data of one has to be read before the next is asked for. */
-export async function* exportData(
-  { handlers, listSessions, privateMessages, groupMessages, notices, blobs, now }: ExportSources,
-  { userId, language }: ExportRequest,
-): AsyncGenerator<ExportEntry> {
-  const time = now();
-  const call = callOf(userId, language, time);
-  yield json("about.json", { format: 1, createdAt: new Date(time).toISOString(), userId });
-  const profile = await handlers.self(call);
-  yield json("profile.json", profile);
-  const sessions = await listSessions(userId);
-  yield json(
-    "sessions.json",
-    sessions.map(({ terminal, device, os, browser, lastSeenAt, address }) => ({
+type OwnCall = ApiCall<undefined, undefined, undefined, Actor>;
+
+/** What a person has besides a profile, messages and files, by the name of its file. */
+const LISTS: Readonly<Record<string, (sources: ExportSources, call: OwnCall) => unknown>> = {
+  "sessions.json": async ({ listSessions }, { actor }) =>
+    (await listSessions(actor.userId)).map(({ terminal, device, os, browser, lastSeenAt, address }) => ({
       terminal,
       device,
       os,
@@ -60,11 +52,24 @@ export async function* exportData(
       lastSeen: lastSeenAt,
       address,
     })),
-  );
-  yield json("friends.json", await handlers.listFriends(call));
-  yield json("friend-requests.json", await handlers.listFriendRequests(call));
-  yield json("blocked-people.json", await handlers.listBlacklist(call));
-  yield json("groups.json", await handlers.listGroups(call));
+  "friends.json": ({ handlers }, call) => handlers.listFriends(call),
+  "friend-requests.json": ({ handlers }, call) => handlers.listFriendRequests(call),
+  "blocked-people.json": ({ handlers }, call) => handlers.listBlacklist(call),
+  "groups.json": ({ handlers }, call) => handlers.listGroups(call),
+};
+
+/** Reads everything, one file after the other; the data of one has to be read before the next is asked for. */
+export async function* exportData(
+  sources: ExportSources,
+  { userId, language }: ExportRequest,
+): AsyncGenerator<ExportEntry> {
+  const { handlers, privateMessages, groupMessages, notices, blobs, now } = sources;
+  const time = now();
+  const call = callOf(userId, language, time);
+  yield json("about.json", { format: 1, createdAt: new Date(time).toISOString(), userId });
+  const profile = await handlers.self(call);
+  yield json("profile.json", profile);
+  for (const [name, listOf] of Object.entries(LISTS)) yield json(name, await listOf(sources, call));
   const urls = new Set(filesIn(profile));
   yield rows("private-messages.json", noting(privateMessages(userId, language), urls));
   yield rows("group-messages.json", noting(groupMessages(userId, language), urls));
@@ -77,11 +82,7 @@ export async function* exportData(
 }
 
 /** The call of a client of this person. */
-function callOf(
-  userId: number,
-  language: Language,
-  now: number,
-): ApiCall<undefined, undefined, undefined, Actor> {
+function callOf(userId: number, language: Language, now: number): OwnCall {
   return {
     params: undefined,
     query: undefined,
