@@ -8,7 +8,7 @@ import { generatePinyin } from "./lib/generate-pinyin.ts";
 
 test.each([
   ["THIRD-PARTY-NOTICES.md", "node tools/notices.ts", generateNotices],
-  ["packages/web/src/kit/pinyin-table.json", "node tools/pinyin.ts", generatePinyin],
+  ["packages/web/src/kit/search/pinyin-table.json", "node tools/pinyin.ts", generatePinyin],
 ])("%s is up to date (else run: %s)", (_, _command, generate) => {
   const { file, text } = generate();
   expect(readFileSync(file, "utf8")).toBe(text);

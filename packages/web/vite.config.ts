@@ -28,7 +28,7 @@ const OF_DESKTOP = /\/src\/app\/desktop\/|\?desktop\?/;
 const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: "index", tags: ["$initial"], priority: 2 },
   { name: "shell", test: SIGNED_IN, priority: 1 },
-  { name: "desktop-state", test: /\/kit\/desktop-state\.ts$/, priority: 0.5 },
+  { name: "desktop-state", test: /\/kit\/settings\/desktop-state\.ts$/, priority: 0.5 },
   { name: "shared", minShareCount: 2 },
 ];
 

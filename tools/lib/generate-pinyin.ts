@@ -60,5 +60,5 @@ export function generatePinyin(): { file: string; text: string } {
   }
   const table = { usual, others, initials: initials.join(" "), finals: finals.join(" ") };
   const text = `${JSON.stringify(table, null, 2)}\n`;
-  return { file: join(repository, "packages/web/src/kit/pinyin-table.json"), text };
+  return { file: join(repository, "packages/web/src/kit/search/pinyin-table.json"), text };
 }

@@ -10,7 +10,7 @@ import {
 import { deliveryStatusOf } from "../src/features/chat/message/message-state.ts";
 import { TimelineItem } from "../src/features/chat/timeline/timeline-item.tsx";
 import { useMe } from "../src/features/chat/use-me.ts";
-import { usePerson } from "../src/kit/person.ts";
+import { usePerson } from "../src/kit/people/person.ts";
 import styles from "./gallery.module.css";
 
 interface ConversationProps {

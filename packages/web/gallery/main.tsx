@@ -2,7 +2,7 @@
 // theme, both are shown side by side.
 import { createRoot } from "react-dom/client";
 import "../src/ui/base.css";
-import { setPreferenceStore } from "../src/kit/preferences.ts";
+import { setPreferenceStore } from "../src/kit/settings/preferences.ts";
 
 const search = new URLSearchParams(location.search);
 const values = new Map(

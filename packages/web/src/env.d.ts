@@ -1,5 +1,5 @@
 declare module "*?lingui" {
-  /** The compiled messages, in the form that `kit/format-text.ts` reads. */
+  /** The compiled messages, in the form that `kit/i18n/format-text.ts` reads. */
   export const messages: Readonly<Record<string, unknown>>;
 }
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Bell, Plus, Trash2 } from "lucide-react";
 import { JoinMode } from "@parley/protocol/codes";
-import { JoinModeChoice } from "../../src/kit/join-mode-choice.tsx";
-import { LOCALES, LOCALE_NAMES } from "../../src/kit/locale.ts";
+import { JoinModeChoice } from "../../src/kit/chats/join-mode-choice.tsx";
+import { LOCALES, LOCALE_NAMES } from "../../src/kit/i18n/locale.ts";
 import { Badge } from "../../src/ui/badge.tsx";
 import { Button, IconButton } from "../../src/ui/button.tsx";
 import type { ButtonVariant } from "../../src/ui/button.tsx";

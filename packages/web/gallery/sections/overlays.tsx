@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Globe, Pin, Trash2 } from "lucide-react";
-import { LOCALES, LOCALE_NAMES } from "../../src/kit/locale.ts";
-import { useLocale } from "../../src/kit/i18n.ts";
+import { LOCALES, LOCALE_NAMES } from "../../src/kit/i18n/locale.ts";
+import { useLocale } from "../../src/kit/i18n/i18n.ts";
 import { Button, IconButton } from "../../src/ui/button.tsx";
 import { Calendar } from "../../src/ui/calendar.tsx";
 import type { CalendarTexts } from "../../src/ui/calendar.tsx";

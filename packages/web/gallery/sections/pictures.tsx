@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Bell } from "lucide-react";
 import type { ViewerItem } from "../../src/features/chat/viewer/viewer-item.ts";
 import { Viewer } from "../../src/features/chat/viewer/viewer.tsx";
-import { CropDialog } from "../../src/kit/crop/crop-dialog.tsx";
+import { CropDialog } from "../../src/kit/forms/crop-dialog.tsx";
 import { Avatar } from "../../src/ui/avatar.tsx";
 import { Button } from "../../src/ui/button.tsx";
 import { EmptyState } from "../../src/ui/empty-state.tsx";

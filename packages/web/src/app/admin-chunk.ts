@@ -1,7 +1,7 @@
 /** The administration and its texts, which nobody else loads. */
 import { AdminScreen } from "../features/admin/admin-screen.tsx";
 import { SetupScreen } from "../features/admin/setup-screen.tsx";
-import { type TextsByLocale, loadFurtherTexts } from "../kit/i18n.ts";
+import { type TextsByLocale, loadFurtherTexts } from "../kit/i18n/i18n.ts";
 
 const TEXTS: TextsByLocale = {
   "zh-CN": () => import("../locales/zh-CN.json?admin?lingui"),

@@ -2,7 +2,7 @@ import { lazy } from "react";
 import { Route, Switch } from "wouter";
 import { TooltipLayer } from "../ui/tooltip.tsx";
 import { CallHost, DialogHost, useShownChat } from "./hosts.tsx";
-import { loadChunk } from "../kit/load-chunk.ts";
+import { loadChunk } from "../kit/loading/load-chunk.ts";
 import { useNotifications } from "./notifications.ts";
 import { useUnreadBadge, WindowTitle } from "./window-title.tsx";
 

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { currentText } from "../kit/i18n.ts";
-import { isDialogOpen } from "../kit/is-dialog-open.ts";
-import { loadChunk } from "../kit/load-chunk.ts";
-import { openDialog } from "../kit/open-dialog.ts";
-import { loadSounds } from "../kit/pinyin.ts";
-import { COMMAND_SHORTCUTS, type CommandShortcut, isShortcut } from "../kit/shortcuts.ts";
-import { toasts } from "../kit/toasts.ts";
+import { currentText } from "../kit/i18n/i18n.ts";
+import { isDialogOpen } from "../kit/dialogs/is-dialog-open.ts";
+import { loadChunk } from "../kit/loading/load-chunk.ts";
+import { openDialog } from "../kit/dialogs/open-dialog.ts";
+import { loadSounds } from "../kit/search/pinyin.ts";
+import { COMMAND_SHORTCUTS, type CommandShortcut, isShortcut } from "../kit/settings/shortcuts.ts";
+import { toasts } from "../kit/dialogs/toasts.ts";
 
 /** Loads the commands of the app. The first screens know only which shortcuts are theirs. */
 export const loadCommands = () => import("./commands.ts");

@@ -1,7 +1,7 @@
 import type { Client } from "@parley/core/client-api";
-import { currentText } from "../kit/i18n.ts";
-import { loadPart } from "../kit/load-part.ts";
-import { toasts } from "../kit/toasts.ts";
+import { currentText } from "../kit/i18n/i18n.ts";
+import { loadPart } from "../kit/loading/load-part.ts";
+import { toasts } from "../kit/dialogs/toasts.ts";
 
 const loadBroadcastToast = () => import("./broadcast-toast.ts").then((part) => part.showBroadcastResult);
 

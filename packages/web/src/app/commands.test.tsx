@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createLoggedInClient, type SingleClient } from "@parley/core/testing/single-client";
 import type { SearchCommand } from "../kit/search/use-search-sections.ts";
-import { COMMAND_SHORTCUTS } from "../kit/shortcuts.ts";
+import { COMMAND_SHORTCUTS } from "../kit/settings/shortcuts.ts";
 import type { AppCommand } from "./commands.ts";
 
 interface ParentProps {
@@ -38,7 +38,7 @@ async function loadPlaces() {
   vi.stubGlobal("location", { pathname: "/home/me", search: "" });
   return {
     ...(await import("../features/switcher/switcher.tsx")),
-    ...(await import("../kit/use-client.ts")),
+    ...(await import("../kit/loading/use-client.ts")),
     ...(await import("./commands.ts")),
     ...(await import("./main-menu.tsx")),
     ...(await import("./me-screen.tsx")),

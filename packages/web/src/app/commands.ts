@@ -17,13 +17,13 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { currentText, setLanguage, type Text } from "../kit/i18n.ts";
-import { lazyScreen } from "../kit/lazy-component.tsx";
-import { LOCALES, LOCALE_NAMES } from "../kit/locale.ts";
-import { openDialog } from "../kit/open-dialog.ts";
-import type { CommandShortcut } from "../kit/shortcuts.ts";
-import { THEMES, setTheme } from "../kit/theme.ts";
-import { toasts } from "../kit/toasts.ts";
+import { currentText, setLanguage, type Text } from "../kit/i18n/i18n.ts";
+import { lazyScreen } from "../kit/loading/lazy-component.tsx";
+import { LOCALES, LOCALE_NAMES } from "../kit/i18n/locale.ts";
+import { openDialog } from "../kit/dialogs/open-dialog.ts";
+import type { CommandShortcut } from "../kit/settings/shortcuts.ts";
+import { THEMES, setTheme } from "../kit/settings/appearance.ts";
+import { toasts } from "../kit/dialogs/toasts.ts";
 
 /** A command of the app. The switcher offers each; menus and shortcuts are made of it too. */
 export interface AppCommand {

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
-import { desktopBridge } from "../kit/desktop.ts";
-import { closeDialog } from "../kit/open-dialog.ts";
-import { useText } from "../kit/i18n.ts";
-import { loadPart } from "../kit/load-part.ts";
-import { saveAll } from "../kit/save-before-unload.ts";
-import { useClient } from "../kit/use-client.ts";
+import { desktopBridge } from "../kit/settings/desktop.ts";
+import { closeDialog } from "../kit/dialogs/open-dialog.ts";
+import { useText } from "../kit/i18n/i18n.ts";
+import { loadPart } from "../kit/loading/load-part.ts";
+import { saveAll } from "../kit/loading/save-before-unload.ts";
+import { useClient } from "../kit/loading/use-client.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 
 /** Asks whether to close the app, in the way of a browser or of the desktop application. */

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { currentText, useText } from "../kit/i18n.ts";
-import { closeDialog } from "../kit/open-dialog.ts";
-import { myIdOf } from "../kit/person.ts";
-import { toasts } from "../kit/toasts.ts";
-import { useClient } from "../kit/use-client.ts";
-import { forgetUserSettings } from "../kit/user-settings.ts";
+import { currentText, useText } from "../kit/i18n/i18n.ts";
+import { closeDialog } from "../kit/dialogs/open-dialog.ts";
+import { myIdOf } from "../kit/people/person.ts";
+import { toasts } from "../kit/dialogs/toasts.ts";
+import { useClient } from "../kit/loading/use-client.ts";
+import { forgetUserSettings } from "../kit/settings/user-settings.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Checkbox } from "../ui/field.tsx";
 import styles from "./confirm-logout.module.css";

@@ -1,11 +1,11 @@
 /** What only the desktop application shows and does, and its texts. A browser never loads it. */
 import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
 import type { Log } from "@parley/core/ports";
-import { startDesktopState } from "../kit/desktop-state.ts";
-import { type TextsByLocale, loadFurtherTexts } from "../kit/i18n.ts";
+import { startDesktopState } from "../kit/settings/desktop-state.ts";
+import { type TextsByLocale, loadFurtherTexts } from "../kit/i18n/i18n.ts";
 import { DesktopParts } from "./desktop/desktop-parts.tsx";
 
-export { askToClose } from "../kit/desktop-state.ts";
+export { askToClose } from "../kit/settings/desktop-state.ts";
 
 const TEXTS: TextsByLocale = {
   "zh-CN": () => import("../locales/zh-CN.json?desktop?lingui"),

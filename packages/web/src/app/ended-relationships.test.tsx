@@ -9,10 +9,10 @@ import { useMentionCandidates } from "../features/chat/composer/mentions/mention
 import { useFoundFriends } from "../features/contacts/friend-list.tsx";
 import { useFoundGroups } from "../features/groups/group-list.tsx";
 import { useGroupMembership, useGroupPermission } from "../features/groups/use-group-membership.ts";
-import { useChatAppearance } from "../kit/chat-name.ts";
-import { useGroup } from "../kit/group.ts";
-import { usePerson } from "../kit/person.ts";
-import { ClientProvider } from "../kit/use-client.ts";
+import { useChatAppearance } from "../kit/chats/chat-name.ts";
+import { useGroup } from "../kit/chats/group.ts";
+import { usePerson } from "../kit/people/person.ts";
+import { ClientProvider } from "../kit/loading/use-client.ts";
 
 const [LEFT, DISSOLVED] = [6, 7];
 const FORMER = 3;

@@ -1,10 +1,10 @@
 import { Component } from "react";
 import type { ErrorInfo, ReactNode } from "react";
 import type { Log } from "@parley/core/ports";
-import { useText } from "../kit/i18n.ts";
+import { useText } from "../kit/i18n/i18n.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./error-boundary.module.css";
-import { ChunkError } from "../kit/load-chunk.ts";
+import { ChunkError } from "../kit/loading/load-chunk.ts";
 
 interface ErrorBoundaryProps {
   log?: Log;

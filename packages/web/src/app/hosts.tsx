@@ -1,12 +1,12 @@
 import { useDeferredValue, useEffect } from "react";
 import { useLocation } from "wouter";
-import { chatPath } from "../kit/chat-path.ts";
-import { goDown } from "../kit/go-up.ts";
-import { lazyComponent } from "../kit/lazy-component.tsx";
-import { closeDialog, useDialogRequest } from "../kit/open-dialog.ts";
-import { closePicture, useOpenPicture } from "../kit/open-picture.ts";
-import { useShowRequest } from "../kit/show-message.ts";
-import { useClientState } from "../kit/use-client.ts";
+import { chatPath } from "../kit/chats/chat-path.ts";
+import { goDown } from "../kit/dialogs/go-up.ts";
+import { lazyComponent } from "../kit/loading/lazy-component.tsx";
+import { closeDialog, useDialogRequest } from "../kit/dialogs/open-dialog.ts";
+import { closePicture, useOpenPicture } from "../kit/dialogs/open-picture.ts";
+import { useShowRequest } from "../kit/chats/show-message.ts";
+import { useClientState } from "../kit/loading/use-client.ts";
 import { loadCallsChunk } from "./load-calls.ts";
 
 /** Loads what knows all dialogs. Each dialog is loaded when it is shown. */

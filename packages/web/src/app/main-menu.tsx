@@ -1,11 +1,11 @@
 import { Globe, Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, ShieldCheck, SunMoon } from "lucide-react";
 import { useLocation } from "wouter";
-import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
-import { LOCALE_NAMES, LOCALES } from "../kit/locale.ts";
-import { shortcutHint } from "../kit/shortcut-table.ts";
-import { setTheme, THEMES, useTheme } from "../kit/theme.ts";
-import { toasts } from "../kit/toasts.ts";
-import { useClientState } from "../kit/use-client.ts";
+import { setLanguage, useLocale, useText } from "../kit/i18n/i18n.ts";
+import { LOCALE_NAMES, LOCALES } from "../kit/i18n/locale.ts";
+import { shortcutHint } from "../kit/settings/shortcut-table.ts";
+import { setTheme, THEMES, useTheme } from "../kit/settings/appearance.ts";
+import { toasts } from "../kit/dialogs/toasts.ts";
+import { useClientState } from "../kit/loading/use-client.ts";
 import { IconButton } from "../ui/button.tsx";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import { usePaneLayout } from "../ui/list-pane.tsx";

@@ -1,12 +1,12 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { assembleClient } from "@parley/core/assemble-client";
-import { desktopBridge } from "../kit/desktop.ts";
-import { currentLocale, startLanguage } from "../kit/i18n.ts";
-import { loadChunk } from "../kit/load-chunk.ts";
-import { setPreferenceStore } from "../kit/preferences.ts";
-import { saveAll } from "../kit/save-before-unload.ts";
-import { applyTheme } from "../kit/theme.ts";
+import { desktopBridge } from "../kit/settings/desktop.ts";
+import { currentLocale, startLanguage } from "../kit/i18n/i18n.ts";
+import { loadChunk } from "../kit/loading/load-chunk.ts";
+import { setPreferenceStore } from "../kit/settings/preferences.ts";
+import { saveAll } from "../kit/loading/save-before-unload.ts";
+import { applyTheme } from "../kit/settings/appearance.ts";
 import { browserLog } from "../platform/browser-log.ts";
 import { browserPorts } from "../platform/browser-ports.ts";
 import { guardedKeyValue } from "../platform/key-value.ts";

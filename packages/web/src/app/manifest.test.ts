@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { manifestTexts, webManifest } from "../../web-manifest.ts";
-import { LOCALES } from "../kit/locale.ts";
+import { LOCALES } from "../kit/i18n/locale.ts";
 
 const web = fileURLToPath(new URL("../..", import.meta.url));
 const texts = manifestTexts(web);

@@ -1,6 +1,6 @@
 import type { Client } from "@parley/core/client-api";
 import type { Sound } from "@parley/core/ports";
-import { readUserSetting } from "../kit/user-settings.ts";
+import { readUserSetting } from "../kit/settings/user-settings.ts";
 import { sound } from "../platform/sound.ts";
 
 /** Plays an alert sound, unless the signed-in person turned sounds off. */

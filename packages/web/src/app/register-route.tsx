@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Redirect } from "wouter";
-import { useClientState } from "../kit/use-client.ts";
+import { useClientState } from "../kit/loading/use-client.ts";
 import { RegisterScreen } from "../features/register/register-screen.tsx";
 
 /** Redirects a person who is already signed in. After a registration the screen itself navigates, once its welcome was shown. */

@@ -1,5 +1,5 @@
-import { lazyScreen } from "../kit/lazy-component.tsx";
-import { closeDialog, type DialogRequest } from "../kit/open-dialog.ts";
+import { lazyScreen } from "../kit/loading/lazy-component.tsx";
+import { closeDialog, type DialogRequest } from "../kit/dialogs/open-dialog.ts";
 import { APP_COMMANDS } from "./commands.ts";
 import { loadSwitcher } from "./app-shortcuts.ts";
 

@@ -2,9 +2,9 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { create } from "zustand";
 import { LoginScreen } from "../features/login/login-screen.tsx";
-import { useText } from "../kit/i18n.ts";
-import { loadPart } from "../kit/load-part.ts";
-import { useClientState } from "../kit/use-client.ts";
+import { useText } from "../kit/i18n/i18n.ts";
+import { loadPart } from "../kit/loading/load-part.ts";
+import { useClientState } from "../kit/loading/use-client.ts";
 import { Logo } from "../ui/logo.tsx";
 import styles from "./routes.module.css";
 

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import type { SessionEnd as End } from "@parley/core/model/state";
-import { useText } from "../kit/i18n.ts";
-import { toasts } from "../kit/toasts.ts";
-import { useClient } from "../kit/use-client.ts";
+import { useText } from "../kit/i18n/i18n.ts";
+import { toasts } from "../kit/dialogs/toasts.ts";
+import { useClient } from "../kit/loading/use-client.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 
 /** Tells why the server ended the session (spec §8): a toast if the session expired, an alert for any other reason. */

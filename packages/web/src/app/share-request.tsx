@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { ShareDialog } from "../features/chat/share-dialog.tsx";
-import { useText } from "../kit/i18n.ts";
-import { toasts } from "../kit/toasts.ts";
+import { useText } from "../kit/i18n/i18n.ts";
+import { toasts } from "../kit/dialogs/toasts.ts";
 import { type SharedContent, takeSharedContent } from "../platform/shared-content.ts";
 
 /** Takes what another app has shared, and asks for its chat. */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { EMOTICONS } from "@parley/protocol/emoticons";
-import { loadRestOfTexts } from "../kit/i18n.ts";
-import { useClientState } from "../kit/use-client.ts";
+import { loadRestOfTexts } from "../kit/i18n/i18n.ts";
+import { useClientState } from "../kit/loading/use-client.ts";
 import { loadRequestedDialog } from "./hosts.tsx";
 import { loadCommands, loadFocusLandmark } from "./app-shortcuts.ts";
 

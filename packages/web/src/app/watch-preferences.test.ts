@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { setPreferenceStore } from "../kit/preferences.ts";
+import { setPreferenceStore } from "../kit/settings/preferences.ts";
 import { watchPreferences } from "./watch-preferences.ts";
 
 const stored = new Map<string, string>();

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { titleParts } from "@parley/core/model/format";
 import { totalUnread } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
-import { useText } from "../kit/i18n.ts";
-import { useClientState } from "../kit/use-client.ts";
+import { useText } from "../kit/i18n/i18n.ts";
+import { useClientState } from "../kit/loading/use-client.ts";
 import { badgeText } from "../ui/badge-text.ts";
 
 /** Title of the window: unread count, if any, and the person's nickname or user name; the product's name without a user (spec §2). */

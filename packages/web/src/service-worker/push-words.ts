@@ -57,7 +57,7 @@ function idOf(area: "preview" | "emoticon", name: string | number): string {
   return `${area}.${name}`;
 }
 
-/** What the chat list says of the message (`kit/preview-text.ts`). */
+/** What the chat list says of the message (`kit/chats/preview-text.ts`). */
 function previewText({ key, text }: WebPushPreview, t: Text): string {
   if (key === "content" || key === "notice") return emoticonsToText(text, t);
   if (key === "unknown") return t("chat.unsupported");

@@ -34,7 +34,7 @@ export function serveShell(): void {
       { denylist: [NOT_A_SCREEN] },
     ),
   );
-  // A page of another build than this one, for example from before the first installation. `kit/load-chunk.ts` reloads it.
+  // A page of another build than this one, for example from before the first installation. `kit/loading/load-chunk.ts` reloads it.
   registerRoute(
     ({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith("/assets/"),
     async ({ request }) => {

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { DesktopBridge, DesktopInput } from "@parley/desktop/bridge/desktop-bridge";
-import { endCloseQuestion } from "../../kit/desktop-state.ts";
-import { useText } from "../../kit/i18n.ts";
-import { saveAll } from "../../kit/save-before-unload.ts";
-import { useClientState } from "../../kit/use-client.ts";
+import { endCloseQuestion } from "../../kit/settings/desktop-state.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { saveAll } from "../../kit/loading/save-before-unload.ts";
+import { useClientState } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";

@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect } from "react";
 import { createPortal } from "react-dom";
 import type { DesktopBridge, DesktopInput, DesktopRequest } from "@parley/desktop/bridge/desktop-bridge";
-import { claimLink, useDesktopState } from "../../kit/desktop-state.ts";
-import { useLocale, useText } from "../../kit/i18n.ts";
-import { loadPart } from "../../kit/load-part.ts";
-import { offerServer } from "../../kit/offered-server.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClientState } from "../../kit/use-client.ts";
+import { claimLink, useDesktopState } from "../../kit/settings/desktop-state.ts";
+import { useLocale, useText } from "../../kit/i18n/i18n.ts";
+import { loadPart } from "../../kit/loading/load-part.ts";
+import { offerServer } from "../../kit/forms/offered-server.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClientState } from "../../kit/loading/use-client.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { ErrorBoundary } from "../error-boundary.tsx";
 import styles from "./desktop-parts.module.css";

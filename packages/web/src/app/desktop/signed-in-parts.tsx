@@ -7,13 +7,13 @@ import type { ChatKey, ChatMessage, State } from "@parley/core/model/state";
 import type { DeepLink } from "@parley/desktop/bridge/deep-link";
 import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
 import { ChatType } from "@parley/protocol/codes";
-import { chatPath } from "../../kit/chat-path.ts";
-import { claimLink, useDesktopState } from "../../kit/desktop-state.ts";
-import { goDown } from "../../kit/go-up.ts";
-import { useText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
-import { readUserSetting } from "../../kit/user-settings.ts";
+import { chatPath } from "../../kit/chats/chat-path.ts";
+import { claimLink, useDesktopState } from "../../kit/settings/desktop-state.ts";
+import { goDown } from "../../kit/dialogs/go-up.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
+import { readUserSetting } from "../../kit/settings/user-settings.ts";
 import { tellDesktop } from "./desktop-parts.tsx";
 
 /** What the desktop application hears of a session, and the chats that its links open. */

@@ -12,8 +12,8 @@ import {
   UsersRound,
 } from "lucide-react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
-import { useText } from "../../kit/i18n.ts";
-import { useClientState } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClientState } from "../../kit/loading/use-client.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";

@@ -1,8 +1,8 @@
 import type { AdminGroup, AdminPerson, PersonRef } from "@parley/protocol/admin-entities";
-import { useLocale, useText } from "../../kit/i18n.ts";
-import { smallPictureUrl } from "../../kit/picture-url.ts";
-import { fullTime, tipTime } from "../../kit/time-text.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useLocale, useText } from "../../kit/i18n/i18n.ts";
+import { smallPictureUrl } from "../../kit/people/picture-url.ts";
+import { fullTime, tipTime } from "../../kit/i18n/time-text.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import styles from "./admin-page.module.css";

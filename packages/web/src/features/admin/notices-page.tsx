@@ -4,10 +4,10 @@ import type { AdminNotice, NoticePreview } from "@parley/protocol/admin-entities
 import { listNotices, previewNotice, publishNotice } from "@parley/protocol/endpoints/admin-notices";
 import { NOTICE_TITLE_MAX } from "@parley/protocol/limits";
 import { isVisible } from "@parley/protocol/text";
-import { useDiscardQuestion } from "../../kit/discard-question.tsx";
-import { type Text, useText } from "../../kit/i18n.ts";
-import { NoticeText } from "../../kit/notice-text.tsx";
-import { useApi } from "../../kit/use-api.ts";
+import { useDiscardQuestion } from "../../kit/dialogs/discard-question.tsx";
+import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { NoticeText } from "../../kit/chats/notice-text.tsx";
+import { useApi } from "../../kit/loading/use-api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

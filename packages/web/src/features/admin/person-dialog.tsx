@@ -11,10 +11,10 @@ import {
   unregisterPerson,
 } from "@parley/protocol/endpoints/admin-people";
 import type { Result } from "@parley/core/model/state";
-import { useText } from "../../kit/i18n.ts";
-import { useApi } from "../../kit/use-api.ts";
-import { useClientState } from "../../kit/use-client.ts";
-import { myIdOf } from "../../kit/person.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useApi } from "../../kit/loading/use-api.ts";
+import { useClientState } from "../../kit/loading/use-client.ts";
+import { myIdOf } from "../../kit/people/person.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { canSendDraft } from "@parley/core/model/broadcast/broadcast-draft";
 import { isRunning } from "@parley/core/model/broadcast/broadcast-run";
-import { useText } from "../../kit/i18n.ts";
-import { friendEntries } from "../../kit/selector/entries.ts";
-import { selectedEntries } from "../../kit/selector/selection.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { friendEntries } from "../../kit/people/entries.ts";
+import { selectedEntries } from "../../kit/people/member-selection.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FriendPicker, SelectedFriends } from "./friend-picker.tsx";

@@ -6,11 +6,11 @@ import type {
   BroadcastRun,
 } from "@parley/core/model/broadcast/broadcast";
 import { countRecipients, nextStep } from "@parley/core/model/broadcast/broadcast-run";
-import { broadcastResult } from "../../kit/broadcast-result.ts";
-import { failureText } from "../../kit/failure-text.ts";
-import { type Text, useText } from "../../kit/i18n.ts";
-import { usePerson } from "../../kit/person.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { broadcastResult } from "../../kit/chats/broadcast-result.ts";
+import { failureText } from "../../kit/i18n/failure-text.ts";
+import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { usePerson } from "../../kit/people/person.ts";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";

@@ -14,9 +14,9 @@ import {
   VideoOff,
 } from "lucide-react";
 import type { Call, DeviceState } from "@parley/core/model/calls/call";
-import { DEFAULT_DEVICE, deviceItems, useCallDevices } from "../../kit/call-devices.ts";
-import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { DEFAULT_DEVICE, deviceItems, useCallDevices } from "../../kit/settings/call-devices.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";

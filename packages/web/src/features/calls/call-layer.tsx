@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Call } from "@parley/core/model/calls/call";
-import { setSpeaker } from "../../kit/call-devices.ts";
-import { lazyComponent } from "../../kit/lazy-component.tsx";
-import { useDialogRequest } from "../../kit/open-dialog.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { setSpeaker } from "../../kit/settings/call-devices.ts";
+import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
+import { useDialogRequest } from "../../kit/dialogs/open-dialog.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { isInUse } from "./call-controls.tsx";
 import { CallAudio, hasPictureInPicture, PictureInPictureVideo, shownPerson } from "./call-stream.tsx";
 import { useCallWindow, watchCallWindow } from "./call-window.ts";

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Client } from "@parley/core/client-api";
 import type { CallEnd } from "@parley/core/model/calls/call";
 import { INITIAL_STATE } from "@parley/core/state-store";
-import { currentText, setLanguage, startLanguage } from "../../kit/i18n.ts";
+import { currentText, setLanguage, startLanguage } from "../../kit/i18n/i18n.ts";
 import { useToasts } from "../../ui/toast-store.ts";
 import {
   callEndText,

@@ -2,11 +2,11 @@ import type { EndedCall } from "@parley/core/call-actions";
 import type { Client } from "@parley/core/client-api";
 import type { Notice } from "@parley/core/notice";
 import { CALL_REASONS, type DeviceProblem } from "@parley/core/model/calls/call";
-import { failureText } from "../../kit/failure-text.ts";
-import { memberNameOf } from "../../kit/group.ts";
-import { currentText, type Text, type TextId } from "../../kit/i18n.ts";
-import { namesInSentence } from "../../kit/names-text.ts";
-import { toasts } from "../../kit/toasts.ts";
+import { failureText } from "../../kit/i18n/failure-text.ts";
+import { memberNameOf } from "../../kit/chats/group.ts";
+import { currentText, type Text, type TextId } from "../../kit/i18n/i18n.ts";
+import { namesInSentence } from "../../kit/i18n/names-text.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
 
 /** What happens to a call outside of its own screen. */
 export type CallNotice = Extract<Notice, { readonly kind: "callEnded" | "callPersonLeft" }>;

@@ -3,9 +3,9 @@ import type { RefObject } from "react";
 import { create } from "zustand";
 import type { StreamData } from "@parley/core/call-ports";
 import type { Call } from "@parley/core/model/calls/call";
-import { canChooseSpeaker, useSpeaker } from "../../kit/call-devices.ts";
-import { currentText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
+import { canChooseSpeaker, useSpeaker } from "../../kit/settings/call-devices.ts";
+import { currentText } from "../../kit/i18n/i18n.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./call-stream.module.css";
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { AppWindow, Monitor } from "lucide-react";
-import type { ScreenRequest, ScreenSource } from "../../kit/desktop.ts";
-import { useText } from "../../kit/i18n.ts";
+import type { ScreenRequest, ScreenSource } from "../../kit/settings/desktop.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";

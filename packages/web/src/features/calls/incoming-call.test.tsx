@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NO_DEVICES, NO_MEDIA, type GroupCallView } from "@parley/core/model/calls/call";
 import { GROUP } from "@parley/core/testing/builders";
 import { createLoggedInClient } from "@parley/core/testing/single-client";
-import { ClientProvider } from "../../kit/use-client.ts";
+import { ClientProvider } from "../../kit/loading/use-client.ts";
 import { useHost } from "./incoming-call.tsx";
 
 const STRANGER = 77;

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Call } from "@parley/core/model/calls/call";
-import { useGroup } from "../../kit/group.ts";
-import { useText } from "../../kit/i18n.ts";
-import { usePerson } from "../../kit/person.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useGroup } from "../../kit/chats/group.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { usePerson } from "../../kit/people/person.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { pageTop } from "../../ui/popover-position.ts";

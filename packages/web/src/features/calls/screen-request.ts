@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { Client } from "@parley/core/client-api";
-import { desktopBridge, type ScreenRequest } from "../../kit/desktop.ts";
+import { desktopBridge, type ScreenRequest } from "../../kit/settings/desktop.ts";
 
 /** The main process waits for an answer to this one; null: to none. */
 const useStore = create<{ readonly request: ScreenRequest | null }>(() => ({ request: null }));

@@ -1,7 +1,7 @@
 import { Phone, Video } from "lucide-react";
-import { useText } from "../../kit/i18n.ts";
-import { usePerson } from "../../kit/person.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { usePerson } from "../../kit/people/person.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 

@@ -5,8 +5,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FRIEND_CHAT } from "@parley/core/testing/builders";
 import { createLoggedInClient, pushedRow, type SingleClient } from "@parley/core/testing/single-client";
-import type { TextId } from "../../kit/i18n.ts";
-import { CHAT_COMMAND_SHORTCUTS } from "../../kit/shortcuts.ts";
+import type { TextId } from "../../kit/i18n/i18n.ts";
+import { CHAT_COMMAND_SHORTCUTS } from "../../kit/settings/shortcuts.ts";
 import type { ChatCommand } from "./list/chat-commands.tsx";
 
 interface ParentProps {
@@ -26,8 +26,8 @@ async function loadPlaces() {
       createElement("button", { "aria-keyshortcuts": keys }, children),
   }));
   return {
-    ...(await import("../../kit/i18n.ts")),
-    ...(await import("../../kit/use-client.ts")),
+    ...(await import("../../kit/i18n/i18n.ts")),
+    ...(await import("../../kit/loading/use-client.ts")),
     ...(await import("./list/chat-commands.tsx")),
     ...(await import("./list/chat-menu.tsx")),
     ...(await import("./panel/panel-rows.tsx")),

@@ -1,9 +1,9 @@
 import { useRef } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
-import { goUp } from "../../kit/go-up.ts";
-import { lazyComponent } from "../../kit/lazy-component.tsx";
-import { useClientState } from "../../kit/use-client.ts";
+import { goUp } from "../../kit/dialogs/go-up.ts";
+import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
+import { useClientState } from "../../kit/loading/use-client.ts";
 import { PaneBanner } from "../../ui/list-pane.tsx";
 import { useVoiceStore } from "./message/voice/voice-store.ts";
 import { SearchBarPlaceholder } from "./search/search-bar-placeholder.tsx";

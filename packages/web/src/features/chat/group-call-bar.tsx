@@ -1,10 +1,10 @@
 import { Phone } from "lucide-react";
 import { hasGroupCall } from "@parley/core/model/selectors";
-import { useText } from "../../kit/i18n.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Banner, BannerAction } from "../../ui/banner.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { groupCallState } from "../../kit/group-call-state.ts";
+import { groupCallState } from "../../kit/chats/group-call-state.ts";
 
 /** Says that a call in which I am not is running in the group, and lets who may join it do so. */
 export function GroupCallBar({ groupId }: { groupId: number }) {

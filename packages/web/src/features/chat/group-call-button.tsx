@@ -1,5 +1,5 @@
 import { Phone } from "lucide-react";
-import { useGroupCall } from "../../kit/use-group-call.ts";
+import { useGroupCall } from "../../kit/chats/use-group-call.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import styles from "./group-call-button.module.css";

@@ -1,10 +1,10 @@
 import { useCallback, useEffect } from "react";
 import { groupPermission, hasUnreadNotice } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { memberNameOf, useGroup } from "../../kit/group.ts";
-import { useText } from "../../kit/i18n.ts";
-import { lazyComponent } from "../../kit/lazy-component.tsx";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { memberNameOf, useGroup } from "../../kit/chats/group.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { useSidePanel } from "./panel/side-panel.tsx";
 import { ComposerPlaceholder } from "./composer/composer.tsx";
 import { Conversation } from "./conversation.tsx";

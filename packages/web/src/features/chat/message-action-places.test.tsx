@@ -8,7 +8,7 @@ import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { FRIEND_CHAT, localEcho } from "@parley/core/testing/builders";
 import { createLoggedInClient, type SingleClient } from "@parley/core/testing/single-client";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { MESSAGE_SHORTCUTS } from "../../kit/shortcuts.ts";
+import { MESSAGE_SHORTCUTS } from "../../kit/settings/shortcuts.ts";
 import type { MessageAction } from "./message/message-actions.ts";
 
 interface ParentProps {
@@ -41,8 +41,8 @@ async function loadPlaces() {
   vi.stubGlobal("document", { querySelector: () => null });
   vi.stubGlobal("CSS", { escape: String });
   const modules = {
-    ...(await import("../../kit/i18n.ts")),
-    ...(await import("../../kit/use-client.ts")),
+    ...(await import("../../kit/i18n/i18n.ts")),
+    ...(await import("../../kit/loading/use-client.ts")),
     ...(await import("./composer/selection-bar.tsx")),
     ...(await import("./message/conversation-ui.ts")),
     ...(await import("./message/hover-bar.tsx")),

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useText } from "../../kit/i18n.ts";
-import { lazyComponent } from "../../kit/lazy-component.tsx";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { useNewcomer } from "./use-newcomer.ts";
 import styles from "./no-chat.module.css";

@@ -1,10 +1,10 @@
 import { useCallback, useEffect } from "react";
 import { bannedPerson } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { useText } from "../../kit/i18n.ts";
-import { usePerson } from "../../kit/person.ts";
-import { lazyComponent } from "../../kit/lazy-component.tsx";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { usePerson } from "../../kit/people/person.ts";
+import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { ComposerPlaceholder } from "./composer/composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { useMe } from "./use-me.ts";

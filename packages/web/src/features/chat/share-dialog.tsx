@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { chatPath } from "../../kit/chat-path.ts";
-import { goDown } from "../../kit/go-up.ts";
-import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { chatPath } from "../../kit/chats/chat-path.ts";
+import { goDown } from "../../kit/dialogs/go-up.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { attachFiles } from "./composer/attachments/attach-files.ts";

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { isDialogOpen } from "../../kit/is-dialog-open.ts";
-import { visibleChats } from "../../kit/visible-chats.ts";
-import { isShortcut } from "../../kit/shortcuts.ts";
-import { nextChat, nextUnread } from "../../kit/next-chat.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { isDialogOpen } from "../../kit/dialogs/is-dialog-open.ts";
+import { visibleChats } from "../../kit/chats/visible-chats.ts";
+import { isShortcut } from "../../kit/settings/shortcuts.ts";
+import { nextChat, nextUnread } from "../../kit/chats/chat-order.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 
 const STEPS = [
   ["previousChat", -1, false],

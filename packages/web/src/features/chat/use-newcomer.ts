@@ -1,6 +1,6 @@
 import type { UserInfo } from "@parley/protocol/entities";
 import type { State } from "@parley/core/model/state";
-import { useClientState } from "../../kit/use-client.ts";
+import { useClientState } from "../../kit/loading/use-client.ts";
 
 /** The signed-in user if they have never had a friend or a group; null otherwise, or while that is not known. */
 export function newcomerOf({

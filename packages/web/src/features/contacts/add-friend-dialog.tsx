@@ -2,19 +2,19 @@ import { useState } from "react";
 import { RequestSource } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
 import { isVisible } from "@parley/protocol/text";
-import { failureText } from "../../kit/failure-text.ts";
-import { useText } from "../../kit/i18n.ts";
-import { smallPictureUrl } from "../../kit/picture-url.ts";
-import { isRemarkValid, RemarkField } from "../../kit/remark-field.tsx";
+import { failureText } from "../../kit/i18n/failure-text.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { smallPictureUrl } from "../../kit/people/picture-url.ts";
+import { isRemarkValid, RemarkField } from "../../kit/forms/remark-field.tsx";
 import {
   SearchPanel,
   SearchPanelNote,
   SearchPanelRequestForm,
   SearchPanelRow,
-} from "../../kit/search-panel.tsx";
-import { useClient, useClientState } from "../../kit/use-client.ts";
-import { useRequestAnswer } from "../../kit/use-request-answer.ts";
-import { useServerSearch } from "../../kit/use-server-search.ts";
+} from "../../kit/search/search-panel.tsx";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
+import { useRequestAnswer } from "../../kit/people/use-request-answer.ts";
+import { useServerSearch } from "../../kit/search/use-server-search.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,9 +1,9 @@
 import { ChatType } from "@parley/protocol/codes";
 import type { FriendVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { useText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { KeyValueRow } from "../../ui/key-value-list.tsx";
 import { Switch } from "../../ui/switch.tsx";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RequestSource } from "@parley/protocol/codes";
-import { useText } from "../../kit/i18n.ts";
-import { isRemarkValid, RemarkField } from "../../kit/remark-field.tsx";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { isRemarkValid, RemarkField } from "../../kit/forms/remark-field.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useSendFriendRequest } from "./use-send-friend-request.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 
 interface ConfirmBlockProps {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Contacts } from "@parley/core/model/state";
-import pinyinTable from "../../kit/pinyin-table.json";
+import pinyinTable from "../../kit/search/pinyin-table.json";
 import { findFriends } from "./friend-list.tsx";
 
 // Another file may have loaded the table into the module that files share.
 vi.resetModules();
-const { loadSounds, matchesName, nameLetter } = await import("../../kit/pinyin.ts");
+const { loadSounds, matchesName, nameLetter } = await import("../../kit/search/pinyin.ts");
 
 const friend = (id: number, showNickName: string, userName: string, nickName = "") => ({
   id,

@@ -3,15 +3,20 @@ import { UserRoundPlus } from "lucide-react";
 import { useParams } from "wouter";
 import { receivedRequestCount } from "@parley/core/model/selectors";
 import type { FriendRequestVO } from "@parley/protocol/entities";
-import { ContactListPane, idInPath, NothingSelected } from "../../kit/contact-screen.tsx";
-import { goDown } from "../../kit/go-up.ts";
-import { useText } from "../../kit/i18n.ts";
-import { openDialog } from "../../kit/open-dialog.ts";
-import { ApproveOrReject, RequestActions, RequestCard, RequestsBlock } from "../../kit/request-card.tsx";
-import { sourceText } from "../../kit/request-source.ts";
-import { RequestsPage } from "../../kit/requests-page.tsx";
-import { useClientState } from "../../kit/use-client.ts";
-import { useRequestAnswer } from "../../kit/use-request-answer.ts";
+import { ContactListPane, idInPath, NothingSelected } from "../../kit/people/contact-screen.tsx";
+import { goDown } from "../../kit/dialogs/go-up.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { openDialog } from "../../kit/dialogs/open-dialog.ts";
+import {
+  ApproveOrReject,
+  RequestActions,
+  RequestCard,
+  RequestsBlock,
+} from "../../kit/people/request-card.tsx";
+import { sourceText } from "../../kit/people/request-source.ts";
+import { RequestsPage } from "../../kit/people/requests-page.tsx";
+import { useClientState } from "../../kit/loading/use-client.ts";
+import { useRequestAnswer } from "../../kit/people/use-request-answer.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";

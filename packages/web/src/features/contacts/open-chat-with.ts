@@ -1,7 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { chatPath } from "../../kit/chat-path.ts";
-import { goDown } from "../../kit/go-up.ts";
+import { chatPath } from "../../kit/chats/chat-path.ts";
+import { goDown } from "../../kit/dialogs/go-up.ts";
 
 /** Opens the chat with a person, including oneself. */
 export function openChatWith(userId: number): void {

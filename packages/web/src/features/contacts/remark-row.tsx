@@ -1,8 +1,8 @@
 import type { FriendVO } from "@parley/protocol/entities";
 import { REMARK_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
-import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { EditableKeyValueRow } from "../../ui/key-value-list.tsx";
 
 /** The remark for a friend, edited in place. */

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { type RequestSource, RequestStatus } from "@parley/protocol/codes";
-import { useText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 
 /** Sends a friend request and shows a toast on success; `sendRequest` returns whether it succeeded. */
 export function useSendFriendRequest() {

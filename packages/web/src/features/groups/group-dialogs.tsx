@@ -1,4 +1,4 @@
-import type { GroupDialogRequest } from "../../kit/open-dialog.ts";
+import type { GroupDialogRequest } from "../../kit/dialogs/open-dialog.ts";
 import { CallMembersDialog, PickMembersDialog } from "./pick-members-dialog.tsx";
 import { CreateGroupDialog } from "./create-group-dialog.tsx";
 import { JoinGroupDialog } from "./join-group-dialog.tsx";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import type { GroupVO } from "@parley/protocol/entities";
-import pinyinTable from "../../kit/pinyin-table.json";
-import { loadSounds, matchesName } from "../../kit/pinyin.ts";
+import pinyinTable from "../../kit/search/pinyin-table.json";
+import { loadSounds, matchesName } from "../../kit/search/pinyin.ts";
 import { findGroups } from "./group-list.tsx";
 
 const group = (id: number, name: string, role: number, showGroupName = name) =>

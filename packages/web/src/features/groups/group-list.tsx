@@ -1,11 +1,11 @@
 import { memo, useMemo } from "react";
 import type { Groups } from "@parley/core/model/state";
 import { GroupRole } from "@parley/protocol/codes";
-import { useGroup } from "../../kit/group.ts";
-import { useText } from "../../kit/i18n.ts";
-import { useNameMatch, type NameMatch } from "../../kit/pinyin.ts";
-import { SectionList, type SectionRowProps } from "../../kit/section-list.tsx";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useGroup } from "../../kit/chats/group.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useNameMatch, type NameMatch } from "../../kit/search/pinyin.ts";
+import { SectionList, type SectionRowProps } from "../../kit/search/section-list.tsx";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ListRow } from "../../ui/listbox.tsx";
 

@@ -1,11 +1,16 @@
 import { UsersRound } from "lucide-react";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { receivedGroupRequestCount } from "@parley/core/model/selectors";
-import { useText } from "../../kit/i18n.ts";
-import { ApproveOrReject, RequestCard, RequestPendingNote, RequestsBlock } from "../../kit/request-card.tsx";
-import { RequestsPage } from "../../kit/requests-page.tsx";
-import { useClientState } from "../../kit/use-client.ts";
-import { useGroupRequestAnswer } from "../../kit/use-request-answer.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import {
+  ApproveOrReject,
+  RequestCard,
+  RequestPendingNote,
+  RequestsBlock,
+} from "../../kit/people/request-card.tsx";
+import { RequestsPage } from "../../kit/people/requests-page.tsx";
+import { useClientState } from "../../kit/loading/use-client.ts";
+import { useGroupRequestAnswer } from "../../kit/people/use-request-answer.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 
 /** Unanswered requests to join above the list of groups. */

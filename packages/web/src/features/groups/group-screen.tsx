@@ -1,11 +1,11 @@
 import { useCallback, useState } from "react";
 import { Plus, UserRoundPlus, UsersRound } from "lucide-react";
 import { useRoute } from "wouter";
-import { ContactListPane, idInPath, NothingSelected } from "../../kit/contact-screen.tsx";
-import { openDialog } from "../../kit/open-dialog.ts";
-import { goDown } from "../../kit/go-up.ts";
-import { useText } from "../../kit/i18n.ts";
-import { useClientState } from "../../kit/use-client.ts";
+import { ContactListPane, idInPath, NothingSelected } from "../../kit/people/contact-screen.tsx";
+import { openDialog } from "../../kit/dialogs/open-dialog.ts";
+import { goDown } from "../../kit/dialogs/go-up.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClientState } from "../../kit/loading/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { GroupsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

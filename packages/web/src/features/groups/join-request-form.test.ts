@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Failure } from "@parley/core/model/state";
 import type { DomainErrorKey } from "@parley/protocol/envelope";
-import { currentText, startLanguage } from "../../kit/i18n.ts";
+import { currentText, startLanguage } from "../../kit/i18n/i18n.ts";
 import { joinFailureText } from "./join-request-form.tsx";
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { Failure } from "@parley/core/model/state";
 import { RequestStatus } from "@parley/protocol/codes";
-import { failureText } from "../../kit/failure-text.ts";
-import { useText, type Text } from "../../kit/i18n.ts";
-import { isRemarkValid, RemarkField } from "../../kit/remark-field.tsx";
-import { SearchPanelRequestForm } from "../../kit/search-panel.tsx";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { failureText } from "../../kit/i18n/failure-text.ts";
+import { useText, type Text } from "../../kit/i18n/i18n.ts";
+import { isRemarkValid, RemarkField } from "../../kit/forms/remark-field.tsx";
+import { SearchPanelRequestForm } from "../../kit/search/search-panel.tsx";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 
 /** Sends a request to join a group, with a remark. */
 export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: () => void }) {

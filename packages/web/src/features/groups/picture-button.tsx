@@ -1,8 +1,8 @@
 import { UsersRound } from "lucide-react";
 import type { ImageUpload } from "@parley/protocol/entities";
-import { useAvatarUpload } from "../../kit/avatar-upload.tsx";
-import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useAvatarUpload } from "../../kit/forms/avatar-upload.tsx";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { CameraIcon } from "../../ui/icons.tsx";

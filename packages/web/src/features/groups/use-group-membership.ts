@@ -1,6 +1,6 @@
 import { groupPermission } from "@parley/core/model/selectors";
 import type { GroupAction } from "@parley/protocol/group-rights";
-import { useClientState } from "../../kit/use-client.ts";
+import { useClientState } from "../../kit/loading/use-client.ts";
 
 /** My membership in a group: member, waiting for approval, or neither. */
 export function useGroupMembership(groupId: number): "member" | "asked" | "stranger" {

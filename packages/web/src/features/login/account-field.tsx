@@ -1,8 +1,8 @@
 import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { SavedAccount } from "@parley/core/session/accounts";
-import { useText } from "../../kit/i18n.ts";
-import { loadPart } from "../../kit/load-part.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { loadPart } from "../../kit/loading/load-part.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ChevronDownIcon } from "../../ui/icons.tsx";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import { ServerAddressField, type useCustomServer } from "../../kit/custom-server.tsx";
+import { ServerAddressField, type useCustomServer } from "../../kit/forms/custom-server.tsx";
 import { ChevronDownIcon, ChevronUpIcon, ServerIcon } from "../../ui/icons.tsx";
 import styles from "./server-box.module.css";
 

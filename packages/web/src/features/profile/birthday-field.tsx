@@ -6,7 +6,7 @@ import {
   changeBirthday,
   type Birthday,
 } from "@parley/core/model/forms/profile-rules";
-import { useLocale, useText } from "../../kit/i18n.ts";
+import { useLocale, useText } from "../../kit/i18n/i18n.ts";
 import { FieldNote } from "../../ui/field.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import styles from "./profile-dialog.module.css";

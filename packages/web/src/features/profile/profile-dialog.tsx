@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import type { UserInfo } from "@parley/protocol/entities";
-import { useDiscardQuestion } from "../../kit/discard-question.tsx";
-import { useText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClientState } from "../../kit/use-client.ts";
+import { useDiscardQuestion } from "../../kit/dialogs/discard-question.tsx";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClientState } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FailureText } from "../../ui/failure-text.tsx";

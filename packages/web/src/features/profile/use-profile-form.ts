@@ -7,11 +7,11 @@ import {
   type ProfileForm,
 } from "@parley/core/model/forms/profile-rules";
 import type { Failure } from "@parley/core/model/state";
-import { useAvatarUpload } from "../../kit/avatar-upload.tsx";
-import { useText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient } from "../../kit/use-client.ts";
-import { useForm } from "../../kit/use-form.ts";
+import { useAvatarUpload } from "../../kit/forms/avatar-upload.tsx";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
+import { useForm } from "../../kit/forms/use-form.ts";
 
 const FIELD_ORDER = ["nickName", "mobile", "email", "birthday", "signature"] as const;
 

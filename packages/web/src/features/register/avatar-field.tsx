@@ -1,7 +1,7 @@
 import { useId } from "react";
-import type { AvatarUpload } from "../../kit/avatar-upload.tsx";
-import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import type { AvatarUpload } from "../../kit/forms/avatar-upload.tsx";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FieldNote } from "../../ui/field.tsx";

@@ -1,5 +1,5 @@
-import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import styles from "./settings.module.css";
 

@@ -1,5 +1,5 @@
-import { DEFAULT_DEVICE, deviceItems, useCallDevices } from "../../kit/call-devices.ts";
-import { useText } from "../../kit/i18n.ts";
+import { DEFAULT_DEVICE, deviceItems, useCallDevices } from "../../kit/settings/call-devices.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
 import { SelectField } from "../../ui/select-field.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { SettingRow } from "./setting-row.tsx";

@@ -1,16 +1,16 @@
 import type { Client } from "@parley/core/client-api";
 import type { ServerCheck } from "@parley/core/connection/server-address";
-import { type SoundTest, testSound } from "../../kit/alert-tests.ts";
+import { type SoundTest, testSound } from "../../kit/settings/browser-checks.ts";
 import {
   checkDevice,
   checkIceServer,
   type DeviceCheck,
   type IceCheck,
   type IceWay,
-} from "../../kit/call-checks.ts";
-import { desktopBridge } from "../../kit/desktop.ts";
-import type { TextId, TextParams } from "../../kit/i18n.ts";
-import { notificationPermission } from "../../kit/notification-permission.ts";
+} from "../../kit/settings/call-checks.ts";
+import { desktopBridge } from "../../kit/settings/desktop.ts";
+import type { TextId, TextParams } from "../../kit/i18n/i18n.ts";
+import { notificationPermission } from "../../kit/settings/notification-permission.ts";
 
 /** What a check found: good, worth knowing, of some harm, or broken. */
 export type Level = "ok" | "info" | "warn" | "bad";

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { failureText } from "../../kit/failure-text.ts";
-import { useText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { failureText } from "../../kit/i18n/failure-text.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 
 /** Asks for confirmation, then clears all chats on the server and here, and reloads the contacts (spec §7). */

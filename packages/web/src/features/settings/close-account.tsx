@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
-import { failureText } from "../../kit/failure-text.ts";
-import { useText } from "../../kit/i18n.ts";
-import { myIdOf } from "../../kit/person.ts";
-import { useClient } from "../../kit/use-client.ts";
-import { forgetUserSettings } from "../../kit/user-settings.ts";
+import { failureText } from "../../kit/i18n/failure-text.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { myIdOf } from "../../kit/people/person.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
+import { forgetUserSettings } from "../../kit/settings/user-settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField } from "../../ui/field.tsx";

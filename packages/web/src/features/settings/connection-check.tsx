@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
 import { CircleCheck, CircleX, Info, TriangleAlert } from "lucide-react";
-import { desktopBridge } from "../../kit/desktop.ts";
-import { useLocale, useText } from "../../kit/i18n.ts";
-import type { Locale } from "../../kit/locale.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { desktopBridge } from "../../kit/settings/desktop.ts";
+import { useLocale, useText } from "../../kit/i18n/i18n.ts";
+import type { Locale } from "../../kit/i18n/locale.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";

@@ -1,7 +1,7 @@
-import { changeDesktopSettings, useDesktopState } from "../../kit/desktop-state.ts";
-import { desktopBridge } from "../../kit/desktop.ts";
-import { useText } from "../../kit/i18n.ts";
-import { useClient } from "../../kit/use-client.ts";
+import { changeDesktopSettings, useDesktopState } from "../../kit/settings/desktop-state.ts";
+import { desktopBridge } from "../../kit/settings/desktop.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { useClient } from "../../kit/loading/use-client.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { Switch } from "../../ui/switch.tsx";

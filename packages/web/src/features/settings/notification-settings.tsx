@@ -1,17 +1,17 @@
 import { useState } from "react";
 import type { WebPush } from "@parley/core/model/state";
-import { testNotification, testSound } from "../../kit/alert-tests.ts";
-import { desktopBridge } from "../../kit/desktop.ts";
-import { useText } from "../../kit/i18n.ts";
-import type { TextId } from "../../kit/i18n.ts";
-import { useUserSetting } from "../../kit/user-settings.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { testNotification, testSound } from "../../kit/settings/browser-checks.ts";
+import { desktopBridge } from "../../kit/settings/desktop.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import type { TextId } from "../../kit/i18n/i18n.ts";
+import { useUserSetting } from "../../kit/settings/user-settings.ts";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import {
   type NotificationPermissionState,
   askForNotifications,
   notificationPermission,
   useNotificationPermission,
-} from "../../kit/notification-permission.ts";
+} from "../../kit/settings/notification-permission.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { undoHintFor } from "./checks.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { useText } from "../../kit/i18n.ts";
-import { readOtherSettings } from "../../kit/other-settings.ts";
-import { myIdOf } from "../../kit/person.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { readOtherSettings } from "../../kit/settings/other-settings.ts";
+import { myIdOf } from "../../kit/people/person.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import styles from "./settings.module.css";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { FindableBy } from "@parley/protocol/codes";
-import { useText } from "../../kit/i18n.ts";
-import { openDialog } from "../../kit/open-dialog.ts";
-import { usePerson } from "../../kit/person.ts";
-import { toasts } from "../../kit/toasts.ts";
-import { useClient, useClientState } from "../../kit/use-client.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { openDialog } from "../../kit/dialogs/open-dialog.ts";
+import { usePerson } from "../../kit/people/person.ts";
+import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { InlineSelect } from "../../ui/inline-select.tsx";

@@ -1,9 +1,9 @@
 import { Suspense, useState } from "react";
 import { ChevronLeft } from "lucide-react";
-import { desktopBridge } from "../../kit/desktop.ts";
-import { useText } from "../../kit/i18n.ts";
-import { lazyScreen } from "../../kit/lazy-component.tsx";
-import { ShortcutList } from "../../kit/shortcut-list.tsx";
+import { desktopBridge } from "../../kit/settings/desktop.ts";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { lazyScreen } from "../../kit/loading/lazy-component.tsx";
+import { ShortcutList } from "../../kit/settings/shortcut-list.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";

@@ -1,5 +1,5 @@
-import { useText } from "../../kit/i18n.ts";
-import { ShortcutList } from "../../kit/shortcut-list.tsx";
+import { useText } from "../../kit/i18n/i18n.ts";
+import { ShortcutList } from "../../kit/settings/shortcut-list.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 
 /** The table of all keyboard shortcuts. */

@@ -1,5 +1,5 @@
 import { EMOTICONS } from "@parley/protocol/emoticons";
-import { readPreference, writePreference } from "../preferences.ts";
+import { readPreference, writePreference } from "../settings/preferences.ts";
 
 const COLUMNS = 8;
 

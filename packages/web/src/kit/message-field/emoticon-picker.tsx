@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import { emoticonToken } from "@parley/protocol/emoticons";
-import { useText } from "../i18n.ts";
+import { useText } from "../i18n/i18n.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { useCloseOnOutsidePress } from "../../ui/use-close-on-outside-press.ts";
-import { emoticonName } from "../emoticon-names.ts";
+import { emoticonName } from "../i18n/emoticon-names.ts";
 import { readRecent, gridRows, moveInGrid, withRecent, writeRecent } from "./emoticon-grid.ts";
 import styles from "./emoticon-picker.module.css";
 import fieldStyles from "./message-field.module.css";

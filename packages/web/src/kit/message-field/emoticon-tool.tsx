@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Smile } from "lucide-react";
-import { useText } from "../i18n.ts";
-import { lazyComponent } from "../lazy-component.tsx";
+import { useText } from "../i18n/i18n.ts";
+import { lazyComponent } from "../loading/lazy-component.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 

@@ -1,6 +1,6 @@
 import type { DraftMention } from "@parley/core/model/state";
-import { emoticonsToText } from "../emoticon-names.ts";
-import { currentText } from "../i18n.ts";
+import { emoticonsToText } from "../i18n/emoticon-names.ts";
+import { currentText } from "../i18n/i18n.ts";
 import { emoticonCharsIn, decodeEmoticons } from "./emoticon-chars.ts";
 import styles from "./message-field.module.css";
 

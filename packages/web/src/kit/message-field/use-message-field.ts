@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { textMaxOf } from "@parley/core/model/selectors";
-import { useClient, useClientState } from "../use-client.ts";
+import { useClient, useClientState } from "../loading/use-client.ts";
 import { useImeGuard } from "../../ui/ime.ts";
 import { emoticonChar, encodeEmoticons } from "./emoticon-chars.ts";
 import { FieldLayer } from "./field-layer.ts";

@@ -1,6 +1,6 @@
-import { chatPath } from "../chat-path.ts";
-import { goDown } from "../go-up.ts";
-import { showMessage } from "../show-message.ts";
+import { chatPath } from "../chats/chat-path.ts";
+import { goDown } from "../dialogs/go-up.ts";
+import { showMessage } from "../chats/show-message.ts";
 import type { SearchItem } from "./use-search-sections.ts";
 
 /** Goes to what a search has found, or runs the command. */

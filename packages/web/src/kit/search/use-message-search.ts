@@ -4,7 +4,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { KINDS } from "@parley/protocol/message";
 import { matches, searchTextOf } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
-import { useClient } from "../use-client.ts";
+import { useClient } from "../loading/use-client.ts";
 
 /** Number of messages shown at first, so that what is below stays visible. */
 const INITIAL_ROWS = 5;

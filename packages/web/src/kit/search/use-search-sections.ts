@@ -4,13 +4,13 @@ import { ChatType } from "@parley/protocol/codes";
 import type { FoundMessage } from "@parley/core/search/search-query";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, State } from "@parley/core/model/state";
-import { chatNameOf, notesChatNames } from "../chat-name.ts";
-import { useText } from "../i18n.ts";
-import type { Text, TextId } from "../i18n.ts";
-import { visibleChats } from "../visible-chats.ts";
-import { useNameMatch } from "../pinyin.ts";
-import type { NameMatch, Range } from "../pinyin.ts";
-import { useClientState } from "../use-client.ts";
+import { chatNameOf, notesChatNames } from "../chats/chat-name.ts";
+import { useText } from "../i18n/i18n.ts";
+import type { Text, TextId } from "../i18n/i18n.ts";
+import { visibleChats } from "../chats/visible-chats.ts";
+import { useNameMatch } from "./pinyin.ts";
+import type { NameMatch, Range } from "./pinyin.ts";
+import { useClientState } from "../loading/use-client.ts";
 import { useMessageSearch } from "./use-message-search.ts";
 
 /** Number of rows in a section of chats, friends or groups at first. */

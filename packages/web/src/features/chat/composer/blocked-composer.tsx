@@ -1,9 +1,9 @@
 import { CircleAlert, MicOff, UserRound, UsersRound } from "lucide-react";
 import type { GroupActionResult } from "@parley/protocol/group-rights";
-import { useText, type Text } from "../../../kit/i18n.ts";
-import { openDialog } from "../../../kit/open-dialog.ts";
-import type { Person } from "../../../kit/person.ts";
-import { useClientState } from "../../../kit/use-client.ts";
+import { useText, type Text } from "../../../kit/i18n/i18n.ts";
+import { openDialog } from "../../../kit/dialogs/open-dialog.ts";
+import type { Person } from "../../../kit/people/person.ts";
+import { useClientState } from "../../../kit/loading/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";

@@ -1,13 +1,13 @@
 import { useEffect, useId, useState } from "react";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { X } from "lucide-react";
-import { useText } from "../../../kit/i18n.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
 import { EmoticonTool } from "../../../kit/message-field/emoticon-tool.tsx";
 import { fieldText } from "../../../kit/message-field/field-text.ts";
 import { MessageTextArea } from "../../../kit/message-field/message-text-area.tsx";
 import type { TextLength } from "../../../kit/message-field/text-length.ts";
 import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
-import { useUserSetting } from "../../../kit/user-settings.ts";
+import { useUserSetting } from "../../../kit/settings/user-settings.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";

@@ -1,10 +1,10 @@
 import { Camera, ChevronDown, Eye, Image, Paperclip, Plus } from "lucide-react";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import { ChatType } from "@parley/protocol/codes";
-import { isNotesChat } from "../../../kit/chat-name.ts";
-import { useText } from "../../../kit/i18n.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { useUserSetting } from "../../../kit/user-settings.ts";
+import { isNotesChat } from "../../../kit/chats/chat-name.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
+import { useUserSetting } from "../../../kit/settings/user-settings.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { Menu, MenuItem, MenuRadioGroup } from "../../../ui/menu.tsx";

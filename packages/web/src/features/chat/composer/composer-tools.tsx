@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { ChevronDown, Image, Mic, Paperclip, Plus } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
-import { desktopBridge } from "../../../kit/desktop.ts";
-import { useText } from "../../../kit/i18n.ts";
-import { lazyComponent } from "../../../kit/lazy-component.tsx";
+import { desktopBridge } from "../../../kit/settings/desktop.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";

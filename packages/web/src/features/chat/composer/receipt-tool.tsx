@@ -1,5 +1,5 @@
 import { Eye } from "lucide-react";
-import { useText } from "../../../kit/i18n.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import type { ReceiptRequest } from "./use-composition.ts";

@@ -5,7 +5,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import { isVisible } from "@parley/protocol/text";
 import { useMessageField } from "../../../kit/message-field/use-message-field.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
 import { mentionsToSend, useMentions, type Mentions } from "./mentions/use-mentions.ts";
 import { useDraft } from "./use-draft.ts";

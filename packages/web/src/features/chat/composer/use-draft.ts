@@ -2,8 +2,8 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react"
 import type { Chat, ChatKey, ChatMessage, DraftMention } from "@parley/core/model/state";
 import { fieldText } from "../../../kit/message-field/field-text.ts";
 import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
-import { saveBeforeUnload } from "../../../kit/save-before-unload.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { saveBeforeUnload } from "../../../kit/loading/save-before-unload.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { isOutsideWindow } from "../message/message-state.ts";
 import { actionLimits, MESSAGE_ACTIONS } from "../message/message-actions.ts";
 import type { Mentions } from "./mentions/use-mentions.ts";

@@ -15,13 +15,13 @@ import type { ChatActions } from "@parley/core/client-api";
 import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
 import { hasDraft } from "@parley/core/model/chats/has-draft";
 import { isMuted } from "@parley/core/model/selectors";
-import { ALERT_LEVELS } from "../../../kit/alert-levels.ts";
-import { isNotesChat } from "../../../kit/chat-name.ts";
-import { useText } from "../../../kit/i18n.ts";
-import type { TextId } from "../../../kit/i18n.ts";
-import type { ChatCommandShortcut } from "../../../kit/shortcuts.ts";
-import { toasts } from "../../../kit/toasts.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { ALERT_LEVELS } from "../../../kit/chats/alert-levels.ts";
+import { isNotesChat } from "../../../kit/chats/chat-name.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import type { TextId } from "../../../kit/i18n/i18n.ts";
+import type { ChatCommandShortcut } from "../../../kit/settings/shortcuts.ts";
+import { toasts } from "../../../kit/dialogs/toasts.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 
 /** Which settings a chat offers. */

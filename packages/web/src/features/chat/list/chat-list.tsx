@@ -1,11 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { chatNameOf } from "../../../kit/chat-name.ts";
-import { useText } from "../../../kit/i18n.ts";
-import { lazyComponent } from "../../../kit/lazy-component.tsx";
-import { CHAT_COMMAND_SHORTCUTS, isShortcut, type ChatCommandShortcut } from "../../../kit/shortcuts.ts";
-import { useClient } from "../../../kit/use-client.ts";
-import { useTypeahead } from "../../../kit/use-typeahead.ts";
+import { chatNameOf } from "../../../kit/chats/chat-name.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
+import {
+  CHAT_COMMAND_SHORTCUTS,
+  isShortcut,
+  type ChatCommandShortcut,
+} from "../../../kit/settings/shortcuts.ts";
+import { useClient } from "../../../kit/loading/use-client.ts";
+import { useTypeahead } from "../../../kit/search/use-typeahead.ts";
 import { Listbox } from "../../../ui/listbox.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import type { RowListHandle } from "../../../ui/row-list.tsx";

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { useText } from "../../../kit/i18n.ts";
-import { shortcutHint } from "../../../kit/shortcut-table.ts";
-import type { ChatCommandShortcut } from "../../../kit/shortcuts.ts";
-import { useClient } from "../../../kit/use-client.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { shortcutHint } from "../../../kit/settings/shortcut-table.ts";
+import type { ChatCommandShortcut } from "../../../kit/settings/shortcuts.ts";
+import { useClient } from "../../../kit/loading/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../../../ui/menu.tsx";
 import type { Point } from "../../../ui/use-menu-point.ts";

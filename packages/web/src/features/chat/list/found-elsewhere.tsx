@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { useText } from "../../../kit/i18n.ts";
-import { openDialog } from "../../../kit/open-dialog.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { openDialog } from "../../../kit/dialogs/open-dialog.ts";
 import { openSearchItem } from "../../../kit/search/open-search-item.ts";
 import { SearchRow } from "../../../kit/search/search-row.tsx";
 import rowStyles from "../../../kit/search/search-row.module.css";

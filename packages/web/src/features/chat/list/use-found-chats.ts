@@ -2,11 +2,11 @@ import { useMemo } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey, parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
-import { chatNameOf, notesChatNames } from "../../../kit/chat-name.ts";
-import { useText } from "../../../kit/i18n.ts";
-import { visibleChats } from "../../../kit/visible-chats.ts";
-import { useNameMatch } from "../../../kit/pinyin.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { chatNameOf, notesChatNames } from "../../../kit/chats/chat-name.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { visibleChats } from "../../../kit/chats/visible-chats.ts";
+import { useNameMatch } from "../../../kit/search/pinyin.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 
 /** The chats whose name matches the filter, also by pinyin or initials, in the order of the list. An empty filter returns all. */
 export function useFoundChats(filter: string): readonly ChatKey[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import { FRIEND_CHAT, localEcho } from "@parley/core/testing/builders";
-import { currentText } from "../../../kit/i18n.ts";
+import { currentText } from "../../../kit/i18n/i18n.ts";
 import { useToasts } from "../../../ui/toast-store.ts";
 import { createConversationUi, toggleSelected } from "./conversation-ui.ts";
 

@@ -3,9 +3,9 @@ import { createStore, type StoreApi, useStore } from "zustand";
 import type { Client } from "@parley/core/client-api";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
-import { currentText } from "../../../kit/i18n.ts";
-import type { lazyComponent } from "../../../kit/lazy-component.tsx";
-import { toasts } from "../../../kit/toasts.ts";
+import { currentText } from "../../../kit/i18n/i18n.ts";
+import type { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
+import { toasts } from "../../../kit/dialogs/toasts.ts";
 
 /** A lazy dialog over the conversation, with properties that say what it is about. */
 type ConversationDialog<Props> = FunctionComponent<

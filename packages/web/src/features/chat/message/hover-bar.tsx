@@ -1,6 +1,6 @@
 import { Ellipsis } from "lucide-react";
 import type { ChatMessage } from "@parley/core/model/state";
-import { useText } from "../../../kit/i18n.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
 import { MESSAGE_ACTIONS, useAllowedActions, useMessageActions } from "./message-actions.ts";

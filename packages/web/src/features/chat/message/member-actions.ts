@@ -5,9 +5,9 @@ import type { ChatKey, State } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import type { GroupMemberVO } from "@parley/protocol/entities";
 import type { GroupAction } from "@parley/protocol/group-rights";
-import type { TextId } from "../../../kit/i18n.ts";
-import { openDialog } from "../../../kit/open-dialog.ts";
-import { myIdOf } from "../../../kit/person.ts";
+import type { TextId } from "../../../kit/i18n/i18n.ts";
+import { openDialog } from "../../../kit/dialogs/open-dialog.ts";
+import { myIdOf } from "../../../kit/people/person.ts";
 import type { ActionContext, MentionTarget } from "./conversation-ui.ts";
 
 /** What one can do with a group member who has written a message: an item of the menus of that person and of the message. */

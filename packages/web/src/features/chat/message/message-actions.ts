@@ -18,14 +18,14 @@ import type { ChatMessage, ChatWindow, Result, State } from "@parley/core/model/
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
-import { copyText, copyWithToast } from "../../../kit/copy-text.ts";
-import { currentLocale, currentText, type TextId } from "../../../kit/i18n.ts";
-import { lazyComponent } from "../../../kit/lazy-component.tsx";
-import { openDialog } from "../../../kit/open-dialog.ts";
-import type { ShortcutAction } from "../../../kit/shortcuts.ts";
-import { clockTime } from "../../../kit/time-text.ts";
-import { toasts } from "../../../kit/toasts.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { copyText, copyWithToast } from "../../../kit/forms/copy-text.ts";
+import { currentLocale, currentText, type TextId } from "../../../kit/i18n/i18n.ts";
+import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
+import { openDialog } from "../../../kit/dialogs/open-dialog.ts";
+import type { ShortcutAction } from "../../../kit/settings/shortcuts.ts";
+import { clockTime } from "../../../kit/i18n/time-text.ts";
+import { toasts } from "../../../kit/dialogs/toasts.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { type ActionContext, showDialog, toggleSelected, useConversationUi } from "./conversation-ui.ts";
 import { copyPicture, downloadMedia } from "./media/media-files.ts";
 import {

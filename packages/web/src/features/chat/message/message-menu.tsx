@@ -1,8 +1,8 @@
 import type { ChatMessage } from "@parley/core/model/state";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
-import { useText } from "../../../kit/i18n.ts";
-import { shortcutHint } from "../../../kit/shortcut-table.ts";
-import { useClientState } from "../../../kit/use-client.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { shortcutHint } from "../../../kit/settings/shortcut-table.ts";
+import { useClientState } from "../../../kit/loading/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
 import { useConversationUi } from "./conversation-ui.ts";

@@ -3,7 +3,7 @@ import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { toChatMessage } from "@parley/core/model/chats/chat-rows";
 import { ME, localEcho, privateRow } from "@parley/core/testing/builders";
-import { currentText, startLanguage } from "../../../kit/i18n.ts";
+import { currentText, startLanguage } from "../../../kit/i18n/i18n.ts";
 import { messageLabel, quoteSummary } from "./message-summary.ts";
 
 const EXAMPLES: Readonly<Record<number, readonly unknown[]>> = CONTENT_EXAMPLES;

@@ -4,11 +4,11 @@ import { isMaskedQuote } from "@parley/core/model/chats/row-events";
 import { fileSize, playTime } from "@parley/core/model/format";
 import type { ChatKey } from "@parley/core/model/state";
 import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
-import { memberNameOf } from "../../../kit/group.ts";
-import { type Text, useText } from "../../../kit/i18n.ts";
-import { usePerson } from "../../../kit/person.ts";
-import { previewText } from "../../../kit/preview-text.ts";
-import { useClientState } from "../../../kit/use-client.ts";
+import { memberNameOf } from "../../../kit/chats/group.ts";
+import { type Text, useText } from "../../../kit/i18n/i18n.ts";
+import { usePerson } from "../../../kit/people/person.ts";
+import { previewText } from "../../../kit/chats/preview-text.ts";
+import { useClientState } from "../../../kit/loading/use-client.ts";
 import { fileOf, type MediaMessage, pictureOf, videoSeconds, voiceOf } from "./media/media-content.ts";
 
 /** A message as one line of text: its text, or a label for its kind. `me` is the reader's id, for tips that are about the reader. */

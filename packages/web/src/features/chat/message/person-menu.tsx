@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Flag, IdCard } from "lucide-react";
 import { RequestSource } from "@parley/protocol/codes";
-import { openDialog } from "../../../kit/open-dialog.ts";
-import { useText } from "../../../kit/i18n.ts";
-import { myIdOf } from "../../../kit/person.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { openDialog } from "../../../kit/dialogs/open-dialog.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { myIdOf } from "../../../kit/people/person.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
 import { useConversationUi } from "./conversation-ui.ts";

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "@parley/core/model/state";
-import { useText } from "../../../kit/i18n.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
 import { CheckMark } from "../../../ui/check-mark.tsx";
 
 interface SelectionCheckboxProps {

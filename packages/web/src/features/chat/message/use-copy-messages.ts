@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
-import { currentLocale } from "../../../kit/i18n.ts";
-import { clockTime } from "../../../kit/time-text.ts";
+import { currentLocale } from "../../../kit/i18n/i18n.ts";
+import { clockTime } from "../../../kit/i18n/time-text.ts";
 
 /**
  * Formats copied text: a selection across messages is copied as "name time" and the text of each message, a selection inside one message

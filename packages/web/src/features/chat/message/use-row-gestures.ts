@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { KeyboardEvent, MouseEvent, PointerEvent, TouchEvent } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
-import { isShortcut } from "../../../kit/shortcuts.ts";
-import { useClient } from "../../../kit/use-client.ts";
+import { isShortcut } from "../../../kit/settings/shortcuts.ts";
+import { useClient } from "../../../kit/loading/use-client.ts";
 import { useConversationUi } from "./conversation-ui.ts";
 import { groupPermissions } from "./member-actions.ts";
 import { actionLimits, MESSAGE_ACTIONS, messageActionIds, useMessageActions } from "./message-actions.ts";

@@ -1,6 +1,6 @@
 import { Megaphone } from "lucide-react";
-import { useText } from "../../../kit/i18n.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./notice-bar.module.css";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { memberNameOf } from "../../../kit/group.ts";
-import { useText } from "../../../kit/i18n.ts";
-import { useClientState } from "../../../kit/use-client.ts";
+import { memberNameOf } from "../../../kit/chats/group.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { useClientState } from "../../../kit/loading/use-client.ts";
 
 /** A group member and the name to display. */
 export interface MemberName {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useText } from "../../../kit/i18n.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
 import styles from "./search-bar-placeholder.module.css";
 
 /** Shown until the search bar is loaded. It takes the text that is typed until then, which must not go into the composer. */

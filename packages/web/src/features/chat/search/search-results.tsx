@@ -1,10 +1,10 @@
 import { searchableContent } from "@parley/protocol/searchable-content";
 import type { FoundMessage } from "@parley/core/search/search-query";
-import { emoticonsToText } from "../../../kit/emoticon-names.ts";
-import { useLocale, useText } from "../../../kit/i18n.ts";
-import { HighlightedText } from "../../../kit/highlighted-text.tsx";
-import { snippet } from "../../../kit/snippet.ts";
-import { listTime } from "../../../kit/time-text.ts";
+import { emoticonsToText } from "../../../kit/i18n/emoticon-names.ts";
+import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
+import { HighlightedText } from "../../../kit/search/highlighted-text.tsx";
+import { snippet } from "../../../kit/search/snippet.ts";
+import { listTime } from "../../../kit/i18n/time-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { useTextScale } from "../../../ui/use-text-scale.ts";

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { FoundMessage, MediaKind, SearchQuery } from "@parley/core/search/search-query";
 import type { ChatKey } from "@parley/core/model/state";
 import { searchTextOf } from "@parley/protocol/search-text";
-import { showMessage } from "../../../kit/show-message.ts";
-import { useClient } from "../../../kit/use-client.ts";
+import { showMessage } from "../../../kit/chats/show-message.ts";
+import { useClient } from "../../../kit/loading/use-client.ts";
 import { endOfDay } from "../../../ui/day.ts";
 
 /** The search starts this long after the last key press. */

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
 import type { NoticeBody } from "@parley/core/chats/message-actions";
 import type { ChatMessage, Result } from "@parley/core/model/state";
-import { failureText } from "../../../kit/failure-text.ts";
-import { useLocale, useText } from "../../../kit/i18n.ts";
-import { fullTime } from "../../../kit/time-text.ts";
-import { NoticeText } from "../../../kit/notice-text.tsx";
-import { useClient } from "../../../kit/use-client.ts";
+import { failureText } from "../../../kit/i18n/failure-text.ts";
+import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
+import { fullTime } from "../../../kit/i18n/time-text.ts";
+import { NoticeText } from "../../../kit/chats/notice-text.tsx";
+import { useClient } from "../../../kit/loading/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";

@@ -1,15 +1,15 @@
 import { ChatType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { chatPath } from "../../../kit/chat-path.ts";
-import { goDown } from "../../../kit/go-up.ts";
-import { useText } from "../../../kit/i18n.ts";
-import { sourceText } from "../../../kit/request-source.ts";
-import { useClient } from "../../../kit/use-client.ts";
-import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/use-request-answer.ts";
+import { chatPath } from "../../../kit/chats/chat-path.ts";
+import { goDown } from "../../../kit/dialogs/go-up.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { sourceText } from "../../../kit/people/request-source.ts";
+import { useClient } from "../../../kit/loading/use-client.ts";
+import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/people/use-request-answer.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { openUserCard } from "../../../kit/open-user-card.ts";
+import { openUserCard } from "../../../kit/dialogs/open-user-card.ts";
 import styles from "./system-card.module.css";
 
 /** A friend request, with buttons to approve or reject it. */

@@ -3,11 +3,11 @@ import { ChevronRight, Megaphone, Pin, UserRoundPlus, UsersRound } from "lucide-
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import { systemRequestOf } from "@parley/core/model/chats/chat-rows";
 import type { ChatMessage } from "@parley/core/model/state";
-import { useLocale, useText } from "../../../kit/i18n.ts";
-import type { Text, TextId } from "../../../kit/i18n.ts";
-import { fullTime, listTime } from "../../../kit/time-text.ts";
-import { useClient } from "../../../kit/use-client.ts";
-import { useToday } from "../../../kit/use-today.ts";
+import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
+import type { Text, TextId } from "../../../kit/i18n/i18n.ts";
+import { fullTime, listTime } from "../../../kit/i18n/time-text.ts";
+import { useClient } from "../../../kit/loading/use-client.ts";
+import { useToday } from "../../../kit/i18n/use-today.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { MessageText } from "../message/bubbles/message-text.tsx";

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { UIEvent } from "react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { useText } from "../../../kit/i18n.ts";
-import { lazyComponent } from "../../../kit/lazy-component.tsx";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { RequestsIllustration } from "../../../ui/lazy-illustrations.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";

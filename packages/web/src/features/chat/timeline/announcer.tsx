@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { useText } from "../../../kit/i18n.ts";
-import { useClientState } from "../../../kit/use-client.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { useClientState } from "../../../kit/loading/use-client.ts";
 import { messageSummary } from "../message/message-summary.ts";
 
 /** The shortest time between two announcements. */

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { OpeningPosition } from "@parley/core/chats/history";
 import { positionOf } from "@parley/core/model/chats/chat-rows";
 import type { Chat } from "@parley/core/model/state";
-import { useShowRequest } from "../../../kit/show-message.ts";
-import { useClient } from "../../../kit/use-client.ts";
+import { useShowRequest } from "../../../kit/chats/show-message.ts";
+import { useClient } from "../../../kit/loading/use-client.ts";
 import type { TimelineView } from "./virtual-timeline.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "react";
 import { AtSign } from "lucide-react";
 import type { Chat } from "@parley/core/model/state";
-import { useText } from "../../../kit/i18n.ts";
-import { showMessage } from "../../../kit/show-message.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { showMessage } from "../../../kit/chats/show-message.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { TimelineButton } from "./scroll-down.tsx";
 import styles from "./mention-button.module.css";

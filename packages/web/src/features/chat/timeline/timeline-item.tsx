@@ -2,7 +2,7 @@ import { memo } from "react";
 import type { Ref } from "react";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import type { ChatKey } from "@parley/core/model/state";
-import type { Person } from "../../../kit/person.ts";
+import type { Person } from "../../../kit/people/person.ts";
 import type { DeliveryStatus } from "../message/message-state.ts";
 import { MemberMessage, MemberPictures, MessageRow, PicturesRow } from "../message/message-row.tsx";
 import { BrokenRow, RowErrorBoundary, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";

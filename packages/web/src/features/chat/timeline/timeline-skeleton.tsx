@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useText } from "../../../kit/i18n.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import styles from "./timeline-skeleton.module.css";

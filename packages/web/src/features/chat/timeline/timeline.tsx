@@ -2,11 +2,11 @@ import { useCallback, useImperativeHandle, useMemo, useRef, useState } from "rea
 import type { KeyboardEvent, Ref } from "react";
 import { messagesOf, timeline } from "@parley/core/model/chats/timeline";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { useText } from "../../../kit/i18n.ts";
-import { lazyComponent } from "../../../kit/lazy-component.tsx";
-import type { Person } from "../../../kit/person.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { useUserSetting } from "../../../kit/user-settings.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
+import type { Person } from "../../../kit/people/person.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
+import { useUserSetting } from "../../../kit/settings/user-settings.ts";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { deliveryStatusOf } from "../message/message-state.ts";
 import { Announcer } from "./announcer.tsx";

@@ -3,10 +3,10 @@ import type { RefObject } from "react";
 import { ArrowUp, CalendarDays } from "lucide-react";
 import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
 import type { ChatKey } from "@parley/core/model/state";
-import { useLocale, useText } from "../../../kit/i18n.ts";
-import { lazyComponent } from "../../../kit/lazy-component.tsx";
-import { showTime } from "../../../kit/show-message.ts";
-import { dayName } from "../../../kit/time-text.ts";
+import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
+import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
+import { showTime } from "../../../kit/chats/show-message.ts";
+import { dayName } from "../../../kit/i18n/time-text.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { isoDay, startOfDay } from "../../../ui/day.ts";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
@@ -115,7 +115,7 @@ export function TopOverlay({ chatKey, scroller, virtualTimeline, rows }: TopOver
   );
 }
 
-const DayPicker = lazyComponent(() => import("../../../kit/day-picker.tsx").then((part) => part.DayPicker));
+const DayPicker = lazyComponent(() => import("./day-picker.tsx").then((part) => part.DayPicker));
 
 interface DayPillProps {
   chatKey: ChatKey;

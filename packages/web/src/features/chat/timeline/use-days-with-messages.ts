@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { useClient } from "../../../kit/use-client.ts";
+import { useClient } from "../../../kit/loading/use-client.ts";
 import { isoDay, startOfDay } from "../../../ui/day.ts";
 import { addDays, daysOf } from "../../../ui/month.ts";
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
-import { currentText } from "../../../kit/i18n.ts";
-import { claimShowRequest, useShowRequest } from "../../../kit/show-message.ts";
-import { toasts } from "../../../kit/toasts.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { currentText } from "../../../kit/i18n/i18n.ts";
+import { claimShowRequest, useShowRequest } from "../../../kit/chats/show-message.ts";
+import { toasts } from "../../../kit/dialogs/toasts.ts";
+import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { recordInput } from "./use-read-tracking.ts";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 

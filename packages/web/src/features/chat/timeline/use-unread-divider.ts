@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { positionOf } from "@parley/core/model/chats/chat-rows";
 import { isAnyChatLoading } from "@parley/core/model/selectors";
 import type { Chat } from "@parley/core/model/state";
-import { useClientState } from "../../../kit/use-client.ts";
+import { useClientState } from "../../../kit/loading/use-client.ts";
 
 /**
  * The position of the unread divider in an open chat. `isWatching` is called when messages of others arrive. `isPulled`: the new messages

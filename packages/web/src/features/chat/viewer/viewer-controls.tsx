@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Maximize, RotateCw, Scan, ZoomIn, ZoomOut } from "lucide-react";
-import { useText } from "../../../kit/i18n.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../../ui/icon-props.ts";

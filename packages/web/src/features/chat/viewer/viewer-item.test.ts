@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { localEcho } from "@parley/core/testing/builders";
 import type { ChatMessage, PendingUpload } from "@parley/core/model/state";
-import type { Text } from "../../../kit/i18n.ts";
+import type { Text } from "../../../kit/i18n/i18n.ts";
 import { type LocalFile, viewerItem } from "./viewer-item.ts";
 
 const client = { fileUrl: (path: string) => `https://chat.example${path}` };

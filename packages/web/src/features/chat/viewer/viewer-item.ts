@@ -1,8 +1,8 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Client } from "@parley/core/client-api";
 import type { ChatMessage } from "@parley/core/model/state";
-import type { Text } from "../../../kit/i18n.ts";
-import { downloadUrl } from "../../../kit/download-url.ts";
+import type { Text } from "../../../kit/i18n/i18n.ts";
+import { downloadUrl } from "../../../kit/forms/downloads.ts";
 import { extensionOf } from "../message/media/file-name.tsx";
 import { downloadOf, pictureOf } from "../message/media/media-content.ts";
 

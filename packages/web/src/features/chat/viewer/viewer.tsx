@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useReducer, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { Download, X } from "lucide-react";
-import { downloadUrl } from "../../../kit/download-url.ts";
-import { useText } from "../../../kit/i18n.ts";
-import type { OpenPicture } from "../../../kit/open-picture.ts";
-import { isShortcut } from "../../../kit/shortcuts.ts";
-import { toasts } from "../../../kit/toasts.ts";
-import { useBackCloses } from "../../../kit/use-back-closes.ts";
+import { downloadUrl } from "../../../kit/forms/downloads.ts";
+import { useText } from "../../../kit/i18n/i18n.ts";
+import type { OpenPicture } from "../../../kit/dialogs/open-picture.ts";
+import { isShortcut } from "../../../kit/settings/shortcuts.ts";
+import { toasts } from "../../../kit/dialogs/toasts.ts";
+import { useBackCloses } from "../../../kit/dialogs/use-back-closes.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { FullScreenDialog } from "../../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";

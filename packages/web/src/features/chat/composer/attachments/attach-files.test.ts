@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { FRIEND_CHAT } from "@parley/core/testing/builders";
 import { createLoggedInClient } from "@parley/core/testing/single-client";
 import { MessageType } from "@parley/protocol/codes";
-import { currentText } from "../../../../kit/i18n.ts";
+import { currentText } from "../../../../kit/i18n/i18n.ts";
 import { useToasts } from "../../../../ui/toast-store.ts";
 import { attachFiles } from "./attach-files.ts";
 import { beingReadNow } from "./pick-files.ts";

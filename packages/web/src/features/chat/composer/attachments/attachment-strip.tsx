@@ -4,9 +4,9 @@ import { ArrowLeft, ArrowRight, File, Image, ImageOff, Play, Trash2, X } from "l
 import { fileSize } from "@parley/core/model/format";
 import type { ChatKey, DraftFile } from "@parley/core/model/state";
 import { MessageType } from "@parley/protocol/codes";
-import { useText } from "../../../../kit/i18n.ts";
-import { isShortcut } from "../../../../kit/shortcuts.ts";
-import { useClient } from "../../../../kit/use-client.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
+import { isShortcut } from "../../../../kit/settings/shortcuts.ts";
+import { useClient } from "../../../../kit/loading/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { MenuAt, MenuItem } from "../../../../ui/menu.tsx";

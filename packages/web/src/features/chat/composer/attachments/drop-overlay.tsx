@@ -1,5 +1,5 @@
 import { File, Image } from "lucide-react";
-import { useText } from "../../../../kit/i18n.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
 import { ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
 import type { DropZone } from "./pick-files.ts";
 import styles from "./drop-overlay.module.css";

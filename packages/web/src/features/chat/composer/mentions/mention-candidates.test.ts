@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { loadSounds, nameRank } from "../../../../kit/pinyin.ts";
-import pinyinTable from "../../../../kit/pinyin-table.json";
+import { loadSounds, nameRank } from "../../../../kit/search/pinyin.ts";
+import pinyinTable from "../../../../kit/search/pinyin-table.json";
 import { matchCandidates } from "./mention-candidates.ts";
 
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo } from "react";
 import { groupPermission } from "@parley/core/model/selectors";
 import type { GroupMembers } from "@parley/core/model/state";
 import { EVERYONE } from "@parley/protocol/codes";
-import { useText } from "../../../../kit/i18n.ts";
-import { myIdOf } from "../../../../kit/person.ts";
-import type { NameMatch } from "../../../../kit/pinyin.ts";
-import { useClient, useClientState } from "../../../../kit/use-client.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
+import { myIdOf } from "../../../../kit/people/person.ts";
+import type { NameMatch } from "../../../../kit/search/pinyin.ts";
+import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { EVERYONE_NAMES } from "../../message/bubbles/mention-text.tsx";
 
 /** The people whom I may mention in a group: everyone, if I may, then the other members. The members are loaded on first use. */

@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { Users } from "lucide-react";
-import { useMember } from "../../../../kit/group.ts";
-import { HighlightedText } from "../../../../kit/highlighted-text.tsx";
-import { useText } from "../../../../kit/i18n.ts";
-import { nameRanges, useNameMatch } from "../../../../kit/pinyin.ts";
-import { RoleChip } from "../../../../kit/role-chip.tsx";
-import { useClientState } from "../../../../kit/use-client.ts";
+import { useMember } from "../../../../kit/chats/group.ts";
+import { HighlightedText } from "../../../../kit/search/highlighted-text.tsx";
+import { useText } from "../../../../kit/i18n/i18n.ts";
+import { nameRanges, useNameMatch } from "../../../../kit/search/pinyin.ts";
+import { RoleChip } from "../../../../kit/chats/role-chip.tsx";
+import { useClientState } from "../../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { useText } from "../../../../kit/i18n.ts";
-import { toasts } from "../../../../kit/toasts.ts";
-import { useClient } from "../../../../kit/use-client.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
+import { toasts } from "../../../../kit/dialogs/toasts.ts";
+import { useClient } from "../../../../kit/loading/use-client.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { FullScreenDialog } from "../../../../ui/dialog.tsx";
 import { attachFiles } from "../attachments/attach-files.ts";

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { ChevronLeft, Lock, Pause, Play, SendHorizontal, Square, Trash2 } from "lucide-react";
 import { playTime } from "@parley/core/model/format";
-import { useText } from "../../../../kit/i18n.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { claimSound, releaseSound } from "../../message/media/sound-focus.ts";

@@ -1,6 +1,6 @@
 import { Copy } from "lucide-react";
-import { copyWithToast } from "../../../../kit/copy-text.ts";
-import { useText } from "../../../../kit/i18n.ts";
+import { copyWithToast } from "../../../../kit/forms/copy-text.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { PlainText } from "./message-text.tsx";

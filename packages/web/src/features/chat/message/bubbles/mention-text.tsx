@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { ChatMessage, State } from "@parley/core/model/state";
 import { EVERYONE } from "@parley/protocol/codes";
-import { myIdOf } from "../../../../kit/person.ts";
-import { useClientState } from "../../../../kit/use-client.ts";
+import { myIdOf } from "../../../../kit/people/person.ts";
+import { useClientState } from "../../../../kit/loading/use-client.ts";
 import { isMentionOfMe } from "./bubble.tsx";
 import { withoutCode } from "./code-text.tsx";
 import { MessageText } from "./message-text.tsx";

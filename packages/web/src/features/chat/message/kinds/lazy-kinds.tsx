@@ -3,7 +3,7 @@ import type { LucideIcon } from "lucide-react";
 import type { Client } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { kindOf, type KINDS } from "@parley/protocol/message";
-import type { Text, TextId } from "../../../../kit/i18n.ts";
+import type { Text, TextId } from "../../../../kit/i18n/i18n.ts";
 import { type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
 import type { SendDialog } from "../conversation-ui.ts";
 import { audio, file, image, video } from "./files.tsx";

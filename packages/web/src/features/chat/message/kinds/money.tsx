@@ -2,7 +2,7 @@ import { ArrowLeftRight, Gift } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
 import { redEnvelopeContent, transferContent } from "@parley/protocol/message";
 import { parseObject } from "@parley/core/model/parse-object";
-import { useText } from "../../../../kit/i18n.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
 import type { MessageKind } from "./lazy-kinds.tsx";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
-import { useText } from "../../../../kit/i18n.ts";
-import { useClient } from "../../../../kit/use-client.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
+import { useClient } from "../../../../kit/loading/use-client.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { useConversationUi } from "../conversation-ui.ts";

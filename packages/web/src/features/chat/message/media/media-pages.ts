@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { MediaKind } from "@parley/core/search/search-query";
 import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import { useClient, useClientState } from "../../../../kit/use-client.ts";
+import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { linksOf } from "../bubbles/link-parts.ts";
 import { currentMessage } from "../message-state.ts";
 

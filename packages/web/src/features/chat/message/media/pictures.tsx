@@ -11,9 +11,9 @@ import {
 import { Ellipsis, ImageOff } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { MessageType } from "@parley/protocol/codes";
-import { useLocale, useText } from "../../../../kit/i18n.ts";
-import { clockTime } from "../../../../kit/time-text.ts";
-import { useClient } from "../../../../kit/use-client.ts";
+import { useLocale, useText } from "../../../../kit/i18n/i18n.ts";
+import { clockTime } from "../../../../kit/i18n/time-text.ts";
+import { useClient } from "../../../../kit/loading/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16, ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
 import { MessageMeta } from "../bubbles/bubble.tsx";

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { useText } from "../../../../kit/i18n.ts";
-import { useClient, useClientState } from "../../../../kit/use-client.ts";
+import { useText } from "../../../../kit/i18n/i18n.ts";
+import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import styles from "./media.module.css";

@@ -1,9 +1,9 @@
 import { Link, MessageSquareText } from "lucide-react";
 import { fileSize } from "@parley/core/model/format";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { useLocale, useText } from "../../../../kit/i18n.ts";
-import { listTime } from "../../../../kit/time-text.ts";
-import { useClient } from "../../../../kit/use-client.ts";
+import { useLocale, useText } from "../../../../kit/i18n/i18n.ts";
+import { listTime } from "../../../../kit/i18n/time-text.ts";
+import { useClient } from "../../../../kit/loading/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { linksOf } from "../../message/bubbles/link-parts.ts";

@@ -1,0 +1,25 @@
+import type { Preview } from "@parley/core/model/state";
+import { emoticonsToText } from "../i18n/emoticon-names.ts";
+import type { Text } from "../i18n/i18n.ts";
+import { tipText } from "./tip-text.ts";
+
+/** Texts after the label of a request, with the name of the person. */
+const REQUEST_TEXTS = { friendApply: "preview.friendApplyBy", groupApply: "preview.groupApplyBy" } as const;
+
+/** The last line of a chat in the reader's language (spec §4). `me`: id of the reader, whom a tip may be about. */
+export function previewText(preview: Preview | null, t: Text, me: number | null = null): string {
+  if (preview === null) return "";
+  const { key, text } = preview;
+  if (key === "content" || key === "notice") {
+    return preview.tip === null
+      ? emoticonsToText(text, t)
+      : tipText(preview.tip, { sendId: preview.sendId, content: text }, me, t);
+  }
+  // The content of an unknown kind is meant for programs.
+  if (key === "unknown") return t("chat.unsupported");
+  if (key === "transfer") return t("preview.transfer", { amount: text });
+  const label = t(`preview.${key}`);
+  if (text === "") return label;
+  const isRequest = key === "friendApply" || key === "groupApply";
+  return `${label} ${isRequest ? t(REQUEST_TEXTS[key], { name: text }) : text}`;
+}

@@ -1,0 +1,115 @@
+import { create } from "zustand";
+import type { DomainErrorKey } from "@parley/protocol/envelope";
+import type zhCN from "../../locales/zh-CN.json";
+import { chooseLocale } from "./locale.ts";
+import type { Locale } from "./locale.ts";
+import { readPreference, writePreference } from "../settings/preferences.ts";
+import { type CompiledText, formatText } from "./format-text.ts";
+
+/** Every text of the client: those of zh-CN.json, and those that the build takes from the sentences of the protocol. */
+export type TextId = keyof typeof zhCN | `error.${DomainErrorKey}`;
+/** Values for the placeholders of a text. */
+export type TextParams = Readonly<Record<string, string | number>>;
+/** Returns a text in the current language. It is a new function after each change of language. */
+export type Text = (id: TextId, params?: TextParams) => string;
+
+type Messages = Record<string, CompiledText>;
+
+type LoadTexts = () => Promise<{ messages: Readonly<Record<string, unknown>> }>;
+
+/** Texts in each language, to be loaded when they are needed. */
+export type TextsByLocale = Readonly<Record<Locale, LoadTexts>>;
+
+/**
+ * The texts of each language: those of the first screens, and the rest, for what is loaded later. The build decides which is which
+ * (`split-texts.ts`); without a build both are all texts.
+ */
+const FIRST: TextsByLocale = {
+  "zh-CN": () => import("../../locales/zh-CN.json?lingui"),
+  "en-US": () => import("../../locales/en-US.json?lingui"),
+  "zh-TW": () => import("../../locales/zh-TW.json?lingui"),
+};
+const REST: TextsByLocale = {
+  "zh-CN": () => import("../../locales/zh-CN.json?rest?lingui"),
+  "en-US": () => import("../../locales/en-US.json?rest?lingui"),
+  "zh-TW": () => import("../../locales/zh-TW.json?rest?lingui"),
+};
+
+/** What another language needs. */
+const allTexts = new Set([FIRST, REST]);
+
+interface Language {
+  readonly locale: Locale;
+  readonly messages: Messages;
+  readonly text: Text;
+}
+
+const useLanguage = create<Language>(() => ({ locale: "en-US", messages: {}, text: (id) => id }));
+let wantedLocale: Locale | null = null;
+
+/** Switches to a language; on failure (no network) the current one stays. */
+async function applyLanguage(locale: Locale, parts: readonly LoadTexts[]): Promise<boolean> {
+  wantedLocale = locale;
+  const loaded = await Promise.all(parts.map((load) => load()));
+  // A later choice wins over an earlier one that loads more slowly.
+  if (wantedLocale !== locale) return false;
+  document.documentElement.lang = locale;
+  const messages = Object.assign({}, ...loaded.map((part) => part.messages)) as Messages;
+  const text: Text = (id, params = {}) => formatText(messages[id] ?? id, params, locale);
+  useLanguage.setState({ locale, messages, text });
+  return true;
+}
+
+/** Loads the saved language or the browser's at start, before the first screen. */
+export async function startLanguage(browserLanguage: string): Promise<void> {
+  const locale = chooseLocale(readPreference("language"), browserLanguage);
+  await applyLanguage(locale, [FIRST[locale]]);
+}
+
+/** Switches to the language that the person chose, and saves the choice. */
+export async function setLanguage(locale: Locale): Promise<void> {
+  const parts = [...allTexts].map((texts) => texts[locale]);
+  if (await applyLanguage(locale, parts)) writePreference("language", locale);
+}
+
+/** Loads the texts that the first screens do not need. Parts that are loaded later wait for them. */
+export function loadRestOfTexts(): Promise<void> {
+  return addTexts(REST);
+}
+
+/** Loads texts that only a part of the program names. That part waits for them. */
+export function loadFurtherTexts(texts: TextsByLocale): Promise<void> {
+  allTexts.add(texts);
+  return addTexts(texts);
+}
+
+async function addTexts(texts: TextsByLocale): Promise<void> {
+  const { locale, messages } = useLanguage.getState();
+  // Nothing that is on the screen names one of these texts, so nothing has to render again.
+  Object.assign(messages, (await texts[locale]()).messages);
+}
+
+/** The current language, for code outside components. */
+export function currentLocale(): Locale {
+  return useLanguage.getState().locale;
+}
+
+/** For code outside components. Call it each time, because the function changes with the language. */
+export function currentText(): Text {
+  return useLanguage.getState().text;
+}
+
+/** Whether there is a text with this id. A newer server may send an error key that this client has no text for. */
+export function hasText(id: string): id is TextId {
+  return Object.hasOwn(useLanguage.getState().messages, id);
+}
+
+/** The function that returns texts in the current language. Renders again when the language changes. */
+export function useText(): Text {
+  return useLanguage(({ text }) => text);
+}
+
+/** The current language. Renders again when it changes. */
+export function useLocale(): Locale {
+  return useLanguage(({ locale }) => locale);
+}

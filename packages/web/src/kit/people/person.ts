@@ -1,0 +1,100 @@
+import { useMemo } from "react";
+import { ChatType, Terminal } from "@parley/protocol/codes";
+import type { FriendVO, UserInfo } from "@parley/protocol/entities";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import type { State } from "@parley/core/model/state";
+import { useText } from "../i18n/i18n.ts";
+import type { Text } from "../i18n/i18n.ts";
+import { smallPictureUrl } from "./picture-url.ts";
+import { useClient, useClientState } from "../loading/use-client.ts";
+
+/** A person as screens show them: a friend, oneself, a search result, or somebody unknown. */
+export interface Person {
+  readonly id: number;
+  /** Remark if set, else nickname, else user name; a generated name for somebody unknown (protocol §12). */
+  readonly name: string;
+  /** Absolute url of the small picture. */
+  readonly picture: string | null;
+  /** Absolute url of the whole picture. */
+  readonly wholePicture: string | null;
+  readonly isOnline: boolean;
+  /** My relationship with them. `ended`: a former friend. */
+  readonly relation: "me" | "friend" | "ended" | "stranger";
+}
+
+/** My user id; 0 if nobody is signed in. */
+export function myIdOf({ session }: Pick<State, "session">): number {
+  return session.kind === "anonymous" ? 0 : session.userId;
+}
+
+/** Name of a person, from what is known of them. */
+export function personName(
+  id: number,
+  { contacts, me, firstChats }: Pick<State, "contacts" | "me"> & Partial<Pick<State, "firstChats">>,
+  t: Text,
+): string {
+  return me?.id === id
+    ? nameFrom(id, undefined, me, t)
+    : nameFrom(id, contacts.friends[id], contacts.users[id] ?? firstPerson(id, firstChats), t);
+}
+
+/** What the view of the first chats knows of a person, until their profile is here. */
+function firstPerson(id: number, firstChats: State["firstChats"] | undefined): KnownPerson | undefined {
+  const first = firstChats?.byKey[chatKey(ChatType.PRIVATE, id)];
+  if (first === undefined) return undefined;
+  return { nickName: first.name ?? "", userName: "", headImage: first.headImage, headImageThumb: null };
+}
+
+type KnownPerson = Pick<UserInfo, "nickName" | "userName" | "headImage" | "headImageThumb">;
+
+function nameFrom(
+  id: number,
+  friend: FriendVO | undefined,
+  user: Pick<UserInfo, "nickName" | "userName"> | undefined,
+  t: Text,
+): string {
+  return friend?.showNickName || user?.nickName || user?.userName || t("person.unknown", { id: String(id) });
+}
+
+/** A person as screens show them. The object keeps its identity until something about that person changes. */
+export function usePerson(id: number): Person {
+  const t = useText();
+  const client = useClient();
+  const isMe = useClientState((state) => state.session.kind !== "anonymous" && state.session.userId === id);
+  // The row that pins my own chat says nothing about me.
+  const friend = useClientState((state) => (isMe ? undefined : state.contacts.friends[id]));
+  const profile = useClientState((state) => (state.me?.id === id ? state.me : state.contacts.users[id]));
+  const firstChats = useClientState((state) => state.firstChats);
+  const isOnline = useClientState(
+    (state) => state.connection.kind === "online" && (state.contacts.online[id]?.length ?? 0) > 0,
+  );
+  return useMemo(() => {
+    const user = profile ?? firstPerson(id, firstChats);
+    const shown = friend ?? user;
+    const relation = isMe ? "me" : friend === undefined ? "stranger" : friend.isDeleted ? "ended" : "friend";
+    const picture = smallPictureUrl(client, shown);
+    const wholePicture = user?.headImage || shown?.headImage;
+    return {
+      id,
+      name: nameFrom(id, friend, user, t),
+      picture,
+      wholePicture: wholePicture ? client.fileUrl(wholePicture) : picture,
+      // The server sends presence only for friends and for oneself.
+      isOnline: isOnline && (relation === "friend" || relation === "me"),
+      relation,
+    };
+  }, [id, isMe, friend, profile, firstChats, isOnline, t, client]);
+}
+
+/** "Online · phone", "Offline"; unknown while this client itself is not connected. */
+export function usePresence(id: number): string {
+  const t = useText();
+  const terminals = useClientState((state) => state.contacts.online[id]);
+  const isLive = useClientState((state) => state.connection.kind === "online");
+  if (!isLive) return t("presence.unknown");
+  if (terminals === undefined || terminals.length === 0) return t("presence.offline");
+  const hasPhone = terminals.includes(Terminal.APP);
+  const hasDesktop = terminals.some((terminal) => terminal !== Terminal.APP);
+  if (hasPhone && hasDesktop) return t("presence.both");
+  return t(hasPhone ? "presence.phone" : "presence.desktop");
+}

@@ -1,0 +1,86 @@
+import { Avatar } from "../../ui/avatar.tsx";
+import { PICK_ROW_PX, PickedRow } from "../../ui/pick-row.tsx";
+import { RowList } from "../../ui/row-list.tsx";
+import { useText } from "../i18n/i18n.ts";
+import { useClient } from "../loading/use-client.ts";
+import type { SelectorEntry } from "./member-selection.ts";
+import styles from "./member-selector.module.css";
+
+/** How many of the selected people a small screen shows: the last ones. All are ticked in the list. */
+const STRIP_MAX = 12;
+
+const keyOf = (entry: SelectorEntry) => entry.userId;
+
+interface SelectedMembersProps {
+  selected: readonly SelectorEntry[];
+  /** "3", or "3 / 9" where there is a maximum. */
+  count: string;
+  onRemove: (userId: number) => void;
+}
+
+/** List of the selected people on the right. */
+export function SelectedMembersList({ selected, count, onRemove }: SelectedMembersProps) {
+  const t = useText();
+  return (
+    <div className={styles.chosen}>
+      <div className={styles.chosenHead}>
+        <h3 className={styles.chosenTitle}>{t("members.chosen")}</h3>
+        <output className={styles.count} aria-label={t("members.chosenCount", { count: selected.length })}>
+          {count}
+        </output>
+      </div>
+      <div className={styles.chosenList} role="list" aria-label={t("members.chosen")}>
+        <RowList items={selected} keyOf={keyOf} rowHeight={PICK_ROW_PX}>
+          {(entry) => (
+            <PickedRow
+              name={entry.showNickName}
+              picture={<EntryAvatar entry={entry} />}
+              removeLabel={t("members.remove", { name: entry.showNickName })}
+              onRemove={entry.locked ? null : () => onRemove(entry.userId)}
+            />
+          )}
+        </RowList>
+      </div>
+    </div>
+  );
+}
+
+/** The selected people on a small screen, in one line. */
+export function SelectedMembersStrip({ selected, count, onRemove }: SelectedMembersProps) {
+  const t = useText();
+  if (selected.length === 0) return null;
+  return (
+    <div className={styles.strip}>
+      <output className={styles.count} aria-label={t("members.chosenCount", { count: selected.length })}>
+        {count}
+      </output>
+      {selected
+        .slice(-STRIP_MAX)
+        .toReversed()
+        .map((entry) => (
+          <button
+            key={entry.userId}
+            type="button"
+            className={styles.face}
+            aria-label={t("members.remove", { name: entry.showNickName })}
+            disabled={entry.locked}
+            onClick={() => onRemove(entry.userId)}
+          >
+            <EntryAvatar entry={entry} />
+          </button>
+        ))}
+    </div>
+  );
+}
+
+function EntryAvatar({ entry }: { entry: SelectorEntry }) {
+  const client = useClient();
+  return (
+    <Avatar
+      name={entry.showNickName}
+      url={entry.headImage && client.fileUrl(entry.headImage)}
+      id={entry.userId}
+      size={28}
+    />
+  );
+}

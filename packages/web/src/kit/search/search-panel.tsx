@@ -1,0 +1,170 @@
+import { useEffect, useId, useRef } from "react";
+import type { FormEvent, ReactNode } from "react";
+import type { Failure } from "@parley/core/model/state";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { FieldNote } from "../../ui/field.tsx";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
+import { useImeGuard } from "../../ui/ime.ts";
+import { SearchBox, type SearchBoxProps } from "../../ui/search-box.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { useText } from "../i18n/i18n.ts";
+import type { ServerSearch } from "./use-server-search.ts";
+import styles from "./search-panel.module.css";
+
+interface SearchPanelProps<Item> extends Pick<SearchBoxProps, "label" | "inputMode"> {
+  search: ServerSearch<Item>;
+  /** Shown before the first search. */
+  hint: string;
+  /** Shown if nothing was found. */
+  emptyText: string;
+  renderFailure: (failure: Failure) => ReactNode;
+  children: (item: Item) => ReactNode;
+}
+
+/** A dialog that searches on the server: the field, and below it what was found, a hint, or a spinner. */
+export function SearchPanel<Item>(props: SearchPanelProps<Item>) {
+  const { search, hint, emptyText, renderFailure, children, ...field } = props;
+  const { state, problem } = search;
+  const isBusy = state.kind === "busy";
+  const t = useText();
+  const ime = useImeGuard();
+  const noteId = useId();
+  return (
+    <>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          search.submit();
+        }}
+      >
+        <SearchBox
+          ref={search.field}
+          autoFocus
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={noteId}
+          {...field}
+          value={search.text}
+          onChange={(event) => search.change(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // The input method uses this Enter to accept a word; do not submit the form.
+            if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+          }}
+          {...ime.handlers}
+        />
+        <Button variant="primary" type="submit" isBusy={isBusy}>
+          {t("friend.find")}
+        </Button>
+      </form>
+      <div className={styles.problem}>
+        <FieldNote id={noteId} error={problem} />
+      </div>
+      <div className={styles.results} aria-busy={isBusy || undefined}>
+        {isBusy && (
+          <div className={styles.hint}>
+            <Spinner />
+          </div>
+        )}
+        {state.kind === "none" && <div className={styles.hint}>{hint}</div>}
+        {state.kind === "failed" && <div className={styles.hint}>{renderFailure(state.failure)}</div>}
+        {state.kind === "found" &&
+          (state.items.length === 0 ? (
+            <EmptyState
+              illustration={<SearchIllustration />}
+              text={emptyText}
+              action={<Button onClick={search.clear}>{t("friend.clearSearch")}</Button>}
+            />
+          ) : (
+            <SearchPanelList>{state.items.map((item) => children(item))}</SearchPanelList>
+          ))}
+      </div>
+    </>
+  );
+}
+
+/** The list of results. */
+export function SearchPanelList({ children }: { children: ReactNode }) {
+  const t = useText();
+  return (
+    <ul className={styles.list} aria-label={t("friend.results")}>
+      {children}
+    </ul>
+  );
+}
+
+interface SearchPanelRowProps {
+  avatar: ReactNode;
+  name: string;
+  second: ReactNode;
+  /** The possible action, or the state if there is none. */
+  children: ReactNode;
+  /** The form that opened below the row. */
+  below?: ReactNode;
+}
+
+/** One result. */
+export function SearchPanelRow({ avatar, name, second, children, below, ...data }: SearchPanelRowProps) {
+  return (
+    <li className={styles.row} {...data}>
+      <div className={styles.line}>
+        {avatar}
+        <div className={styles.words}>
+          <div className={styles.name}>
+            <bdi>{name}</bdi>
+          </div>
+          <div className={styles.second}>{second}</div>
+        </div>
+        {children}
+      </div>
+      {below}
+    </li>
+  );
+}
+
+/** The state of a result on which no action is possible. */
+export function SearchPanelNote({ children }: { children: ReactNode }) {
+  return <span className={styles.note}>{children}</span>;
+}
+
+interface SearchPanelRequestFormProps {
+  /** Label of the submit button. */
+  submit: string;
+  isBusy: boolean;
+  isValid: boolean;
+  onSubmit: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+/** The form below a result: a field and its buttons. It scrolls itself into view. */
+export function SearchPanelRequestForm(props: SearchPanelRequestFormProps) {
+  const { submit, isBusy, isValid, onSubmit, onCancel, children } = props;
+  const t = useText();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which an effect must not return.
+    form.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <form
+      ref={form}
+      className={styles.question}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (isValid && !isBusy) onSubmit();
+      }}
+    >
+      {children}
+      <div className={styles.buttons}>
+        <Button size="small" onClick={onCancel}>
+          {t("app.cancel")}
+        </Button>
+        <Button variant="primary" size="small" type="submit" isBusy={isBusy} disabled={!isValid}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Session } from "@parley/core/model/state";
+import { readPreference, usePreference, writePreference } from "./preferences.ts";
+import { useClientState } from "../loading/use-client.ts";
+
+/** Settings of each person in this browser; the first value is the default. */
+const USER_SETTINGS = {
+  /** The key that sends; the other one of the two inserts a new line. */
+  sendKey: ["enter", "ctrlEnter"],
+  /** Where a chat opens while it has unread messages. */
+  openAt: ["firstUnread", "newest"],
+  alertSounds: ["on", "off"],
+  /** Whether system notifications show the sender and the text. `off`: they only say that there is a message. */
+  notificationContent: ["on", "off"],
+  /** Whether this browser should show system notifications, besides the browser's own permission. */
+  notifications: ["on", "off"],
+} as const;
+
+/** Name of a setting. */
+export type UserSetting = keyof typeof USER_SETTINGS;
+/** The values that a setting can have. */
+export type UserSettingValue<Name extends UserSetting> = (typeof USER_SETTINGS)[Name][number];
+/** The key that sends a message. */
+export type SendKey = UserSettingValue<"sendKey">;
+
+/** The setting of the signed-in person; without one the default. */
+export function readUserSetting<Name extends UserSetting>(
+  session: Session,
+  name: Name,
+): UserSettingValue<Name> {
+  const values: readonly UserSettingValue<Name>[] = USER_SETTINGS[name];
+  const saved = session.kind === "anonymous" ? null : readPreference(`${name}.${session.userId}`);
+  return values.find((value) => value === saved) ?? USER_SETTINGS[name][0];
+}
+
+/** Saves the setting for this person in this browser; other tabs follow. */
+function writeUserSetting<Name extends UserSetting>(
+  session: Session,
+  name: Name,
+  value: UserSettingValue<Name>,
+): void {
+  if (session.kind === "anonymous") return;
+  writePreference(`${name}.${session.userId}`, value);
+}
+
+/** Forgets the settings of a person, including the spec's "other settings". */
+export function forgetUserSettings(userId: number): void {
+  writePreference(`otherSettings.${userId}`, null);
+  for (const name of Object.keys(USER_SETTINGS)) writePreference(`${name as UserSetting}.${userId}`, null);
+}
+
+/** A setting of the signed-in person, and the function that changes it. */
+export function useUserSetting<Name extends UserSetting>(
+  name: Name,
+): readonly [UserSettingValue<Name>, (value: UserSettingValue<Name>) => void] {
+  const session = useClientState((state) => state.session);
+  const value = usePreference(() => readUserSetting(session, name));
+  return [value, (next) => writeUserSetting(session, name, next)];
+}
