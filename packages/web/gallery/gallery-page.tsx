@@ -1,10 +1,9 @@
 import type { ComponentType } from "react";
 import { createRoot } from "react-dom/client";
-import { setLanguage, startLanguage } from "../src/kit/i18n/i18n.ts";
+import { setLanguage, startLanguage, useTranslatedUiTexts } from "../src/kit/i18n/i18n.ts";
 import { applyTextSize } from "../src/kit/settings/text-size.ts";
 import { applyTheme } from "../src/kit/settings/appearance.ts";
 import { ClientProvider } from "../src/kit/loading/use-client.ts";
-import { useTranslatedUiTexts } from "../src/kit/i18n/use-translated-ui-texts.ts";
 import { ToastLayer } from "../src/ui/toast.tsx";
 import { TooltipLayer } from "../src/ui/tooltip.tsx";
 import { UiTextsProvider } from "../src/ui/ui-texts.ts";

@@ -2,7 +2,7 @@ import type { Call, PrivateCallView } from "@parley/core/model/calls/call";
 import { useText } from "../../kit/i18n/i18n.ts";
 import type { TextId } from "../../kit/i18n/i18n.ts";
 import { isInUse } from "./call-controls.tsx";
-import { callTime } from "../../kit/i18n/call-time.ts";
+import { callTime } from "../../kit/i18n/time-text.ts";
 
 /** Where a call stands that nobody talks in yet, or where the connection is gone; null while people talk. */
 function waitingText(call: Call): TextId | null {

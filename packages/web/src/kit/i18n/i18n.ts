@@ -1,10 +1,12 @@
 import { create } from "zustand";
+import { useMemo } from "react";
 import type { DomainErrorKey } from "@parley/protocol/envelope";
 import type zhCN from "../../locales/zh-CN.json";
 import { chooseLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
 import { readPreference, writePreference } from "../settings/preferences.ts";
 import { type CompiledText, formatText } from "./format-text.ts";
+import type { UiTexts } from "../../ui/ui-texts.ts";
 
 /** Every text of the client: those of zh-CN.json, and those that the build takes from the sentences of the protocol. */
 export type TextId = keyof typeof zhCN | `error.${DomainErrorKey}`;
@@ -112,4 +114,21 @@ export function useText(): Text {
 /** The current language. Renders again when it changes. */
 export function useLocale(): Locale {
   return useLanguage(({ locale }) => locale);
+}
+
+/** The texts for the components of `ui`, in the current language. */
+export function useTranslatedUiTexts(): UiTexts {
+  const t = useText();
+  return useMemo(
+    () => ({
+      close: t("app.close"),
+      showPassword: t("field.showPassword"),
+      hidePassword: t("field.hidePassword"),
+      loading: t("app.loading"),
+      menu: t("nav.menu"),
+      resizeList: t("app.resizeList"),
+      notifications: t("app.notifications"),
+    }),
+    [t],
+  );
 }

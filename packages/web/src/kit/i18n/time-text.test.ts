@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach, beforeEach, vi } from "vitest";
 import type { Text } from "./i18n.ts";
-import { clockTime, listTime, tipTime } from "./time-text.ts";
+import { clockTime, listTime, tipTime, watchToday, callTime } from "./time-text.ts";
 
 const t: Text = (id) => `<${id}>`;
 const NOW = new Date(2026, 10, 21, 13, 5).getTime();
@@ -34,4 +34,59 @@ test("other languages write the month as a number in lists", () => {
 test("midnight is 00:00 in every language", () => {
   for (const locale of ["zh-CN", "en-US", "zh-TW"] as const)
     expect(clockTime(at(2026, 1, 1, 0, 0), locale)).toBe("00:00");
+});
+
+describe("the current day", () => {
+  const HOUR_MS = 3_600_000;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date(2026, 4, 31, 22) });
+    vi.stubGlobal("document", new EventTarget());
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test("listeners are notified at each local midnight", () => {
+    const days: string[] = [];
+    const stop = watchToday(() => days.push(new Date().toDateString()));
+    vi.advanceTimersByTime(2 * HOUR_MS - 1);
+    expect(days).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(days).toEqual(["Mon Jun 01 2026"]);
+    vi.advanceTimersByTime(24 * HOUR_MS);
+    expect(days).toEqual(["Mon Jun 01 2026", "Tue Jun 02 2026"]);
+    stop();
+  });
+
+  test("a page that was suspended over midnight notifies when it becomes visible", () => {
+    const days: string[] = [];
+    const stop = watchToday(() => days.push(new Date().toDateString()));
+    vi.setSystemTime(new Date(2026, 5, 1, 8));
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(days).toEqual(["Mon Jun 01 2026"]);
+    stop();
+  });
+
+  test("all listeners share one timer, and none runs without listeners", () => {
+    const stops = [watchToday(() => undefined), watchToday(() => undefined)];
+    expect(vi.getTimerCount()).toBe(1);
+    for (const stop of stops) stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("how long a call lasts", () => {
+  test("a call shows minutes and seconds with two digits, and hours once there are any", () => {
+    expect([0, 59, 266, 3_599, 3_600, 36_061].map(callTime)).toEqual([
+      "00:00",
+      "00:59",
+      "04:26",
+      "59:59",
+      "1:00:00",
+      "10:01:01",
+    ]);
+  });
 });

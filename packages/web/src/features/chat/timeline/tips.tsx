@@ -2,10 +2,9 @@ import { Component, useEffect, useReducer } from "react";
 import type { ErrorInfo, ReactNode } from "react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
-import { tipTime } from "../../../kit/i18n/time-text.ts";
+import { tipTime, useToday } from "../../../kit/i18n/time-text.ts";
 import { tipText } from "../../../kit/chats/tip-text.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
-import { useToday } from "../../../kit/i18n/use-today.ts";
 import { useCanWrite, useConversationUi } from "../message/conversation-ui.ts";
 import styles from "./tips.module.css";
 

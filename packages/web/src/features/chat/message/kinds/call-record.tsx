@@ -2,7 +2,7 @@ import { Phone, Video } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
 import type { CallMode } from "@parley/protocol/entities";
 import type { ChatMessage } from "@parley/core/model/state";
-import { callTime } from "../../../../kit/i18n/call-time.ts";
+import { callTime } from "../../../../kit/i18n/time-text.ts";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import type { Text } from "../../../../kit/i18n/i18n.ts";
 import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
