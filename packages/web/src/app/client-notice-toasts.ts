@@ -1,6 +1,6 @@
 import type { Client } from "@parley/core/client-api";
 import { currentText } from "../kit/i18n/i18n.ts";
-import { loadPart } from "../kit/loading/load-part.ts";
+import { loadPart } from "../kit/loading/load-chunk.ts";
 import { toasts } from "../kit/dialogs/toasts.ts";
 
 const loadBroadcastToast = () => import("./broadcast-toast.ts").then((part) => part.showBroadcastResult);

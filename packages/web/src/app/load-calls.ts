@@ -1,6 +1,6 @@
 import type { LoadCalls } from "@parley/core/calls/lazy-calls";
 import type { Client } from "@parley/core/client-api";
-import { loadPart } from "../kit/loading/load-part.ts";
+import { loadPart } from "../kit/loading/load-chunk.ts";
 
 /** The code and the texts that only calls need. */
 export const loadCallsChunk = () => import("./calls-chunk.ts");

@@ -6,7 +6,7 @@ import type { ChatKey } from "@parley/core/model/state";
 import { chatPath } from "../kit/chats/chat-path.ts";
 import { goDown } from "../kit/dialogs/go-up.ts";
 import { useText } from "../kit/i18n/i18n.ts";
-import { loadPart } from "../kit/loading/load-part.ts";
+import { loadPart } from "../kit/loading/load-chunk.ts";
 import { nextUnread } from "../kit/chats/chat-order.ts";
 import { openDialog } from "../kit/dialogs/open-dialog.ts";
 import { myIdOf, usePerson } from "../kit/people/person.ts";

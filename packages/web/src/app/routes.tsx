@@ -3,7 +3,7 @@ import { Redirect, Route, Switch } from "wouter";
 import { create } from "zustand";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { useText } from "../kit/i18n/i18n.ts";
-import { loadPart } from "../kit/loading/load-part.ts";
+import { loadPart } from "../kit/loading/load-chunk.ts";
 import { useClientState } from "../kit/loading/use-client.ts";
 import { Logo } from "../ui/logo.tsx";
 import styles from "./routes.module.css";

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useLocation, useSearch } from "wouter";
 import { goUp } from "../kit/dialogs/go-up.ts";
-import { lazyHook } from "../kit/loading/lazy-hook.ts";
+import { lazyHook } from "../kit/loading/lazy-component.tsx";
 import { useIsMobile } from "../ui/use-media.ts";
 
 // Large windows have no use for it.

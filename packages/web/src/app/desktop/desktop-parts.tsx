@@ -3,7 +3,7 @@ import { createPortal } from "react-dom";
 import type { DesktopBridge, DesktopInput, DesktopRequest } from "@parley/desktop/bridge/desktop-bridge";
 import { claimLink, useDesktopState } from "../../kit/settings/desktop-state.ts";
 import { useLocale, useText } from "../../kit/i18n/i18n.ts";
-import { loadPart } from "../../kit/loading/load-part.ts";
+import { loadPart } from "../../kit/loading/load-chunk.ts";
 import { offerServer } from "../../kit/forms/offered-server.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClientState } from "../../kit/loading/use-client.ts";

@@ -4,7 +4,7 @@ import { listAudit } from "@parley/protocol/endpoints/admin-server";
 import { isDomainErrorKey } from "@parley/protocol/envelope";
 import { failureText } from "../../kit/i18n/failure-text.ts";
 import { type Text, useText } from "../../kit/i18n/i18n.ts";
-import { useApi } from "../../kit/loading/use-api.ts";
+import { useApi } from "../../kit/loading/use-client.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { PersonName, TimeText } from "./cells.tsx";

@@ -12,8 +12,7 @@ import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/lim
 import { type Text, useText } from "../../kit/i18n/i18n.ts";
 import { smallPictureUrl } from "../../kit/people/picture-url.ts";
 import { RoleChip } from "../../kit/chats/role-chip.tsx";
-import { useApi } from "../../kit/loading/use-api.ts";
-import { useClient } from "../../kit/loading/use-client.ts";
+import { useApi, useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";

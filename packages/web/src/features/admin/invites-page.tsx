@@ -8,7 +8,7 @@ import {
 } from "@parley/protocol/endpoints/admin-invite-codes";
 import { INVITE_CODE_DAYS_MAX, INVITE_CODE_USES_MAX } from "@parley/protocol/limits";
 import { type Text, useText } from "../../kit/i18n/i18n.ts";
-import { useApi } from "../../kit/loading/use-api.ts";
+import { useApi } from "../../kit/loading/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";

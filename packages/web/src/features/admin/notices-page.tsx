@@ -7,7 +7,7 @@ import { isVisible } from "@parley/protocol/text";
 import { useDiscardQuestion } from "../../kit/dialogs/discard-question.tsx";
 import { type Text, useText } from "../../kit/i18n/i18n.ts";
 import { NoticeText } from "../../kit/chats/notice-text.tsx";
-import { useApi } from "../../kit/loading/use-api.ts";
+import { useApi } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

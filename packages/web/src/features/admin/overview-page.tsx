@@ -5,7 +5,7 @@ import { FINDINGS, type FindingKey } from "@parley/protocol/findings";
 import { loadOverview } from "@parley/protocol/endpoints/admin-server";
 import { fileSize } from "@parley/core/model/format";
 import { useLocale, useText } from "../../kit/i18n/i18n.ts";
-import { useApi } from "../../kit/loading/use-api.ts";
+import { useApi } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";

@@ -4,7 +4,7 @@ import { validateRegistration } from "@parley/core/model/forms/form-rules";
 import { type AdminPerson, PEOPLE_STATES, type PeopleState } from "@parley/protocol/admin-entities";
 import { createPerson, listPeople } from "@parley/protocol/endpoints/admin-people";
 import { type Text, useText } from "../../kit/i18n/i18n.ts";
-import { useApi } from "../../kit/loading/use-api.ts";
+import { useApi } from "../../kit/loading/use-client.ts";
 import { useForm } from "../../kit/forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -12,8 +12,7 @@ import {
 } from "@parley/protocol/endpoints/admin-people";
 import type { Result } from "@parley/core/model/state";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { useApi } from "../../kit/loading/use-api.ts";
-import { useClientState } from "../../kit/loading/use-client.ts";
+import { useApi, useClientState } from "../../kit/loading/use-client.ts";
 import { myIdOf } from "../../kit/people/person.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -5,7 +5,7 @@ import { loadSettings, saveSettings } from "@parley/protocol/endpoints/admin-ser
 import { UPLOAD_DAILY_MB_MAX, UPLOAD_MAX_MB_MAX, WINDOW_SECONDS_MAX } from "@parley/protocol/limits";
 import { JoinModeChoice } from "../../kit/chats/join-mode-choice.tsx";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { useApi } from "../../kit/loading/use-api.ts";
+import { useApi } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";

@@ -6,7 +6,7 @@ import { failureText } from "../../kit/i18n/failure-text.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import type { ReportedThing } from "../../kit/dialogs/open-dialog.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
-import { useApi } from "../../kit/loading/use-api.ts";
+import { useApi } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FieldNote } from "../../ui/field.tsx";

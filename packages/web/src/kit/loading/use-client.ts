@@ -1,6 +1,7 @@
-import { createContext, useContext, useRef, useSyncExternalStore } from "react";
+import { createContext, useContext, useRef, useSyncExternalStore, useCallback } from "react";
+import type { AnswerOf, CallInput, Endpoint } from "@parley/protocol/endpoint";
 import type { Client } from "@parley/core/client-api";
-import type { State } from "@parley/core/model/state";
+import type { State, Result } from "@parley/core/model/state";
 
 const ClientContext = createContext<Client | null>(null);
 
@@ -34,4 +35,16 @@ export function useClientState<Part>(
     return part;
   };
   return useSyncExternalStore((listener) => client.subscribe(listener), read, read);
+}
+
+/** Calls an endpoint of the server. The caller shows a failure; only a refusal raises a toast as well. */
+export type CallServer = <E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+) => Promise<Result<AnswerOf<E>>>;
+
+/** For parts that show what the server answers and keep no state of it. The function stays the same. */
+export function useApi(): CallServer {
+  const { api } = useClient();
+  return useCallback((endpoint, input) => api.call(endpoint, input, { isShownInPlace: true }), [api]);
 }

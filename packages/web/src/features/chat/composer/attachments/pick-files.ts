@@ -4,7 +4,7 @@ import { create } from "zustand";
 import type { ChatKey } from "@parley/core/model/state";
 import { currentText } from "../../../../kit/i18n/i18n.ts";
 import { isDialogOpen } from "../../../../kit/dialogs/is-dialog-open.ts";
-import { loadPart } from "../../../../kit/loading/load-part.ts";
+import { loadPart } from "../../../../kit/loading/load-chunk.ts";
 import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import { filesOf, isPasteOfFiles } from "../../../../kit/forms/transferred-files.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";

@@ -3,8 +3,7 @@ import type { KeyboardEvent } from "react";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
 import { groupPermission } from "@parley/core/model/selectors";
 import type { DraftMention, State } from "@parley/core/model/state";
-import { ChunkError } from "../../../../kit/loading/load-chunk.ts";
-import { loadPart } from "../../../../kit/loading/load-part.ts";
+import { ChunkError, loadPart } from "../../../../kit/loading/load-chunk.ts";
 import {
   decodeText,
   encodeText,

@@ -2,8 +2,7 @@ import { memo } from "react";
 import { emoticonToken, splitEmoticons } from "@parley/protocol/emoticons";
 import { emoticonName } from "../../../../kit/i18n/emoticon-names.ts";
 import { useText } from "../../../../kit/i18n/i18n.ts";
-import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
-import { lazyHook } from "../../../../kit/loading/lazy-hook.ts";
+import { lazyComponent, lazyHook } from "../../../../kit/loading/lazy-component.tsx";
 import type { TextPart } from "./link-parts.ts";
 import styles from "./bubble.module.css";
 
