@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { currentText } from "../kit/i18n/i18n.ts";
-import { isDialogOpen } from "../kit/dialogs/is-dialog-open.ts";
+import { isDialogOpen, openDialog } from "../kit/dialogs/open-dialog.ts";
 import { loadChunk } from "../kit/loading/load-chunk.ts";
-import { openDialog } from "../kit/dialogs/open-dialog.ts";
 import { loadSounds } from "../kit/search/pinyin.ts";
 import { COMMAND_SHORTCUTS, type CommandShortcut, isShortcut } from "../kit/settings/shortcuts.ts";
 import { toasts } from "../kit/dialogs/toasts.ts";

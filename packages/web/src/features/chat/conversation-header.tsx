@@ -15,7 +15,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { openUserCard } from "../../kit/dialogs/open-user-card.ts";
+import { openUserCard } from "../../kit/dialogs/open-dialog.ts";
 import { CallButtons } from "./call-buttons.tsx";
 import { useSidePanel } from "./panel/side-panel.tsx";
 import styles from "./conversation-header.module.css";

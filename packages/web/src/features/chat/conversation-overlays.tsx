@@ -3,7 +3,7 @@ import { MessageStatus } from "@parley/protocol/codes";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { showMessage } from "../../kit/chats/show-message.ts";
-import { isOnOverlayEntry } from "../../kit/dialogs/use-back-closes.ts";
+import { isOnOverlayEntry } from "../../kit/dialogs/closing.ts";
 import { useCanWrite, useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
 import { closeViewer, useOpenViewer } from "./message/media/media-files.ts";
 import { useSidePanel } from "./panel/side-panel.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { isDialogOpen } from "../../kit/dialogs/is-dialog-open.ts";
+import { isDialogOpen } from "../../kit/dialogs/open-dialog.ts";
 import { visibleChats } from "../../kit/chats/visible-chats.ts";
 import { isShortcut } from "../../kit/settings/shortcuts.ts";
 import { nextChat, nextUnread } from "../../kit/chats/chat-order.ts";

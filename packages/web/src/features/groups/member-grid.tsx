@@ -1,8 +1,7 @@
 import { ChevronRight, Plus } from "lucide-react";
 import { GroupRole, RequestSource } from "@parley/protocol/codes";
 import { Link } from "wouter";
-import { openDialog } from "../../kit/dialogs/open-dialog.ts";
-import { openUserCard } from "../../kit/dialogs/open-user-card.ts";
+import { openDialog, openUserCard } from "../../kit/dialogs/open-dialog.ts";
 import { membersCountOf, useMember } from "../../kit/chats/group.ts";
 import type { EntryState } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";

@@ -87,3 +87,41 @@ export function currentDialogRequest(): DialogRequest | null {
 export function useDialogRequest(): DialogRequest | null {
   return useStore(({ request }) => request);
 }
+
+/** Opens the card of a person beside the pressed control. `source`: where the person was found. */
+export function openUserCard(userId: number, control: Element, source?: RequestSource): void {
+  const box = control.getBoundingClientRect();
+  openDialog({ kind: "userCard", userId, x: Math.round(box.right + 8), y: Math.round(box.top), source });
+}
+
+/** A picture to look at over the whole page. */
+export interface OpenPicture {
+  /** Absolute. */
+  readonly url: string;
+  /** Shown until the picture is loaded. */
+  readonly thumbUrl: string | null;
+  /** The name of the person or thing in the picture, and of the downloaded file. */
+  readonly name: string;
+}
+
+const usePictureStore = create<{ readonly picture: OpenPicture | null }>(() => ({ picture: null }));
+
+/** Opens a picture over everything that is on the page, such as the avatar on a card. */
+export function openPicture(url: string, name: string, thumbUrl: string | null = null): void {
+  usePictureStore.setState({ picture: { url, name, thumbUrl } });
+}
+
+/** Closes the open picture. */
+export function closePicture(): void {
+  usePictureStore.setState({ picture: null });
+}
+
+/** The picture to show, for the component that shows it. */
+export function useOpenPicture(): OpenPicture | null {
+  return usePictureStore(({ picture }) => picture);
+}
+
+/** Whether a dialog covers the page. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role$="dialog"][aria-modal], [role$="dialog"][data-state="open"]') !== null;
+}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "../../ui/class-names.ts";
 import { useText } from "../i18n/i18n.ts";
-import { openPicture } from "../dialogs/open-picture.ts";
+import { openPicture } from "../dialogs/open-dialog.ts";
 import styles from "./avatar-opener.module.css";
 
 interface AvatarOpenerProps {

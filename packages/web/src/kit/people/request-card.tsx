@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { usePaneLayout } from "../../ui/list-pane.tsx";
 import { goDown } from "../dialogs/go-up.ts";
-import { openUserCard } from "../dialogs/open-user-card.ts";
+import { openUserCard } from "../dialogs/open-dialog.ts";
 import { useText } from "../i18n/i18n.ts";
 import { useClient } from "../loading/use-client.ts";
 import styles from "./request-card.module.css";

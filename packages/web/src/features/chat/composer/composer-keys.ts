@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { KeyboardEvent as ReactKeyboardEvent, RefObject } from "react";
 import type { Client } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
-import { isDialogOpen } from "../../../kit/dialogs/is-dialog-open.ts";
+import { isDialogOpen } from "../../../kit/dialogs/open-dialog.ts";
 import type { SendKey } from "../../../kit/settings/user-settings.ts";
 import type { ComposerHandle, ConversationUi } from "../message/conversation-ui.ts";
 import { groupPermissions } from "../message/member-actions.ts";

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n/i18n.ts";
 import { useClient } from "../../../kit/loading/use-client.ts";
-import { useEscape } from "../../../kit/dialogs/use-escape.ts";
+import { useEscape } from "../../../kit/dialogs/closing.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";

@@ -8,7 +8,7 @@ import { failureText } from "../../../kit/i18n/failure-text.ts";
 import { roleOf, useMember } from "../../../kit/chats/group.ts";
 import { type Text, useLocale, useText } from "../../../kit/i18n/i18n.ts";
 import { lazyComponent, lazyHook } from "../../../kit/loading/lazy-component.tsx";
-import { openUserCard } from "../../../kit/dialogs/open-user-card.ts";
+import { openUserCard } from "../../../kit/dialogs/open-dialog.ts";
 import type { Person } from "../../../kit/people/person.ts";
 import { RoleChip } from "../../../kit/chats/role-chip.tsx";
 import { clockTime } from "../../../kit/i18n/time-text.ts";

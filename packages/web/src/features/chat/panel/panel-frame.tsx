@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from "react";
 import type { ReactNode } from "react";
 import { ChevronLeft, X } from "lucide-react";
 import { useText } from "../../../kit/i18n/i18n.ts";
-import { useEscape } from "../../../kit/dialogs/use-escape.ts";
+import { useEscape } from "../../../kit/dialogs/closing.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../../ui/icon-props.ts";

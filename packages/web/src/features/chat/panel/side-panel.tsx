@@ -6,7 +6,7 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
-import { isOnOverlayEntry } from "../../../kit/dialogs/use-back-closes.ts";
+import { isOnOverlayEntry } from "../../../kit/dialogs/closing.ts";
 import { useIsWide } from "../../../ui/use-media.ts";
 
 const GroupPanel = lazyComponent(() => import("./group-panel.tsx").then((part) => part.GroupPanel));

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { isShortcut } from "../../../kit/settings/shortcuts.ts";
-import { useEscape } from "../../../kit/dialogs/use-escape.ts";
+import { useEscape } from "../../../kit/dialogs/closing.ts";
 
 /**
  * The state of the search in the open chat; `chatKey` is null if no chat can be searched. The shortcut of interface §12 opens it, or moves

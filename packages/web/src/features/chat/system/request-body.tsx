@@ -9,7 +9,7 @@ import { useClient } from "../../../kit/loading/use-client.ts";
 import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/people/use-request-answer.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { openUserCard } from "../../../kit/dialogs/open-user-card.ts";
+import { openUserCard } from "../../../kit/dialogs/open-dialog.ts";
 import styles from "./system-card.module.css";
 
 /** A friend request, with buttons to approve or reject it. */

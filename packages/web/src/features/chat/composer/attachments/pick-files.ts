@@ -3,7 +3,7 @@ import type { ChangeEvent } from "react";
 import { create } from "zustand";
 import type { ChatKey } from "@parley/core/model/state";
 import { currentText } from "../../../../kit/i18n/i18n.ts";
-import { isDialogOpen } from "../../../../kit/dialogs/is-dialog-open.ts";
+import { isDialogOpen } from "../../../../kit/dialogs/open-dialog.ts";
 import { loadPart } from "../../../../kit/loading/load-chunk.ts";
 import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import { filesOf, isPasteOfFiles } from "../../../../kit/forms/transferred-files.ts";

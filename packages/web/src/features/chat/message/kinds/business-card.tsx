@@ -6,7 +6,7 @@ import { MessageType, RequestSource } from "@parley/protocol/codes";
 import { businessCardContent } from "@parley/protocol/message";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
-import { openUserCard } from "../../../../kit/dialogs/open-user-card.ts";
+import { openUserCard } from "../../../../kit/dialogs/open-dialog.ts";
 import { usePerson } from "../../../../kit/people/person.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
