@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { LOCALES, LOCALE_NAMES } from "../src/kit/i18n/locale.ts";
-import { TEXT_SIZES } from "../src/kit/settings/text-size.ts";
+import { TEXT_SIZES } from "../src/kit/settings/appearance.ts";
 import { InlineSelect } from "../src/ui/inline-select.tsx";
 import styles from "./gallery.module.css";
 

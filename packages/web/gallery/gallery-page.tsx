@@ -1,8 +1,7 @@
 import type { ComponentType } from "react";
 import { createRoot } from "react-dom/client";
 import { setLanguage, startLanguage, useTranslatedUiTexts } from "../src/kit/i18n/i18n.ts";
-import { applyTextSize } from "../src/kit/settings/text-size.ts";
-import { applyTheme } from "../src/kit/settings/appearance.ts";
+import { applyTextSize, applyTheme } from "../src/kit/settings/appearance.ts";
 import { ClientProvider } from "../src/kit/loading/use-client.ts";
 import { ToastLayer } from "../src/ui/toast.tsx";
 import { TooltipLayer } from "../src/ui/tooltip.tsx";

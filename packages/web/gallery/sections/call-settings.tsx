@@ -1,4 +1,4 @@
-import type { DeviceCheck, IceCheck } from "../../src/kit/settings/call-checks.ts";
+import type { DeviceCheck, IceCheck } from "../../src/kit/settings/browser-checks.ts";
 import {
   type CheckId,
   deviceFinding,

@@ -1,6 +1,6 @@
 /** The settings, and how their tests get what they need of the browser. */
 import { setAlertTests } from "../kit/settings/browser-checks.ts";
-import { setCallChecks } from "../kit/settings/call-checks.ts";
+import { setCallChecks } from "../kit/settings/browser-checks.ts";
 import { loadPart } from "../kit/loading/load-chunk.ts";
 import { sound } from "../platform/sound.ts";
 import { testSystemNotification } from "../platform/test-notification.ts";

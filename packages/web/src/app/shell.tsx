@@ -6,7 +6,7 @@ import { goUp } from "../kit/dialogs/go-up.ts";
 import { useText } from "../kit/i18n/i18n.ts";
 import { lazyScreen } from "../kit/loading/lazy-component.tsx";
 import { openDialog } from "../kit/dialogs/open-dialog.ts";
-import { useSavedOtherSettings } from "../kit/settings/other-settings.ts";
+import { useSavedOtherSettings } from "../kit/settings/user-settings.ts";
 import { readPreference, writePreference } from "../kit/settings/preferences.ts";
 import { useClient } from "../kit/loading/use-client.ts";
 import { hasSharedContent } from "../platform/shared-content.ts";

@@ -1,13 +1,14 @@
 import type { Client } from "@parley/core/client-api";
 import type { ServerCheck } from "@parley/core/connection/server-address";
-import { type SoundTest, testSound } from "../../kit/settings/browser-checks.ts";
 import {
+  type SoundTest,
+  testSound,
   checkDevice,
   checkIceServer,
   type DeviceCheck,
   type IceCheck,
   type IceWay,
-} from "../../kit/settings/call-checks.ts";
+} from "../../kit/settings/browser-checks.ts";
 import { desktopBridge } from "../../kit/settings/desktop.ts";
 import type { TextId, TextParams } from "../../kit/i18n/i18n.ts";
 import { notificationPermission } from "../../kit/settings/notification-permission.ts";

@@ -2,8 +2,14 @@ import { useState } from "react";
 import { setLanguage, useLocale, useText } from "../../kit/i18n/i18n.ts";
 import { LOCALES, LOCALE_NAMES } from "../../kit/i18n/locale.ts";
 import { useUserSetting } from "../../kit/settings/user-settings.ts";
-import { TEXT_SIZES, setTextSize, useTextSize } from "../../kit/settings/text-size.ts";
-import { THEMES, setTheme, useTheme } from "../../kit/settings/appearance.ts";
+import {
+  TEXT_SIZES,
+  setTextSize,
+  useTextSize,
+  THEMES,
+  setTheme,
+  useTheme,
+} from "../../kit/settings/appearance.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { useHasCoarsePointer } from "../../ui/use-media.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { readOtherSettings } from "../../kit/settings/other-settings.ts";
+import { readOtherSettings } from "../../kit/settings/user-settings.ts";
 import { myIdOf } from "../../kit/people/person.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { readOtherSettings, saveOtherSettings } from "./other-settings.ts";
+import { readOtherSettings, saveOtherSettings } from "./user-settings.ts";
 import { setPreferenceStore } from "./preferences.ts";
 
 const ME = 7;
