@@ -1,6 +1,6 @@
 import type { AdminGroup, AdminPerson, PersonRef } from "@parley/protocol/admin-entities";
 import { useLocale, useText } from "../../kit/i18n/i18n.ts";
-import { smallPictureUrl } from "../../kit/people/picture-url.ts";
+import { smallPictureUrl } from "../../kit/people/person.ts";
 import { fullTime, tipTime } from "../../kit/i18n/time-text.ts";
 import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";

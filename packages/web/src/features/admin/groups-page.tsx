@@ -10,7 +10,7 @@ import {
 } from "@parley/protocol/endpoints/admin-groups";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import { type Text, useText } from "../../kit/i18n/i18n.ts";
-import { smallPictureUrl } from "../../kit/people/picture-url.ts";
+import { smallPictureUrl } from "../../kit/people/person.ts";
 import { RoleChip } from "../../kit/chats/role-chip.tsx";
 import { useApi, useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";

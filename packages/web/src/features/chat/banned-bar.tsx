@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { useBanned } from "../../kit/people/banned.ts";
+import { useBanned } from "../../kit/people/person.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
 

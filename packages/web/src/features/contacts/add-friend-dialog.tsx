@@ -4,7 +4,7 @@ import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entit
 import { isVisible } from "@parley/protocol/text";
 import { failureText } from "../../kit/i18n/failure-text.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { smallPictureUrl } from "../../kit/people/picture-url.ts";
+import { smallPictureUrl } from "../../kit/people/person.ts";
 import { isRemarkValid, RemarkField } from "../../kit/forms/remark-field.tsx";
 import {
   SearchPanel,

@@ -12,11 +12,10 @@ import {
   RequestActions,
   RequestCard,
   RequestsBlock,
-} from "../../kit/people/request-card.tsx";
-import { sourceText } from "../../kit/people/request-source.ts";
-import { RequestsPage } from "../../kit/people/requests-page.tsx";
+  RequestsPage,
+} from "../../kit/people/requests-page.tsx";
+import { sourceText, useRequestAnswer } from "../../kit/people/use-request-answer.ts";
 import { useClientState } from "../../kit/loading/use-client.ts";
-import { useRequestAnswer } from "../../kit/people/use-request-answer.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";

@@ -3,11 +3,10 @@ import { MessageSquare, NotebookPen, Phone, UserRoundPen, UserRoundPlus, Video }
 import type { RequestSource } from "@parley/protocol/codes";
 import type { CallMode } from "@parley/protocol/entities";
 import { AvatarOpener } from "../../kit/people/avatar-opener.tsx";
-import { useBanned } from "../../kit/people/banned.ts";
+import { useBanned, type Person, usePerson } from "../../kit/people/person.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/people/person-actions-menu.tsx";
-import { type Person, usePerson } from "../../kit/people/person.ts";
 import { Presence } from "./presence.tsx";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";

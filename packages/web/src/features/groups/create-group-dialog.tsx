@@ -8,7 +8,7 @@ import { chatPath } from "../../kit/chats/chat-path.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { JoinModeChoice } from "../../kit/chats/join-mode-choice.tsx";
-import { friendEntries } from "../../kit/people/entries.ts";
+import { friendEntries } from "../../kit/people/member-selection.ts";
 import { MemberSelector } from "../../kit/people/member-selector.tsx";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";

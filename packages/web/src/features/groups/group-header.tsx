@@ -10,7 +10,7 @@ import { goDown } from "../../kit/dialogs/go-up.ts";
 import { groupName, membersCountOf } from "../../kit/chats/group.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
-import { smallPictureUrl } from "../../kit/people/picture-url.ts";
+import { smallPictureUrl } from "../../kit/people/person.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { useGroupCall } from "../../kit/chats/use-group-call.ts";
 import { Avatar } from "../../ui/avatar.tsx";

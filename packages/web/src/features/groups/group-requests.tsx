@@ -7,8 +7,8 @@ import {
   RequestCard,
   RequestPendingNote,
   RequestsBlock,
-} from "../../kit/people/request-card.tsx";
-import { RequestsPage } from "../../kit/people/requests-page.tsx";
+  RequestsPage,
+} from "../../kit/people/requests-page.tsx";
 import { useClientState } from "../../kit/loading/use-client.ts";
 import { useGroupRequestAnswer } from "../../kit/people/use-request-answer.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";

@@ -5,9 +5,14 @@ import { GroupRole } from "@parley/protocol/codes";
 import { GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import { useText, type Text } from "../../kit/i18n/i18n.ts";
 import { openDialog, type MemberPickerAction } from "../../kit/dialogs/open-dialog.ts";
-import { friendEntries, memberEntries } from "../../kit/people/entries.ts";
+import {
+  friendEntries,
+  memberEntries,
+  initialSelection,
+  selectionChanges,
+  type SelectorEntry,
+} from "../../kit/people/member-selection.ts";
 import { MemberSelector } from "../../kit/people/member-selector.tsx";
-import { initialSelection, selectionChanges, type SelectorEntry } from "../../kit/people/member-selection.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Checkbox } from "../../ui/field.tsx";

@@ -6,9 +6,8 @@ import { memberName } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
 import { useText } from "../i18n/i18n.ts";
 import type { Text } from "../i18n/i18n.ts";
-import { personName, usePerson } from "../people/person.ts";
+import { personName, usePerson, smallPictureUrl } from "../people/person.ts";
 import type { Person } from "../people/person.ts";
-import { smallPictureUrl } from "../people/picture-url.ts";
 import { useClient, useClientState } from "../loading/use-client.ts";
 
 /** A group as screens show it. */

@@ -3,9 +3,10 @@ import { ChatType, Terminal } from "@parley/protocol/codes";
 import type { FriendVO, UserInfo } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { State } from "@parley/core/model/state";
+import type { Client } from "@parley/core/client-api";
+import { bannedPerson } from "@parley/core/model/selectors";
 import { useText } from "../i18n/i18n.ts";
 import type { Text } from "../i18n/i18n.ts";
-import { smallPictureUrl } from "./picture-url.ts";
 import { useClient, useClientState } from "../loading/use-client.ts";
 
 /** A person as screens show them: a friend, oneself, a search result, or somebody unknown. */
@@ -97,4 +98,26 @@ export function usePresence(id: number): string {
   const hasDesktop = terminals.some((terminal) => terminal !== Terminal.APP);
   if (hasPhone && hasDesktop) return t("presence.both");
   return t(hasPhone ? "presence.phone" : "presence.desktop");
+}
+
+/** A person or a group with a picture, as the server sends both. */
+interface PictureOwner {
+  readonly headImage: string | null;
+  readonly headImageThumb: string | null;
+}
+
+/** The URL of the small picture of a person or a group, else of the whole one; null: there is none. */
+export function smallPictureUrl(
+  client: Pick<Client, "fileUrl">,
+  owner: PictureOwner | undefined,
+): string | null {
+  const picture = owner?.headImageThumb || owner?.headImage;
+  return picture ? client.fileUrl(picture) : null;
+}
+
+/** The sentence that says that an administrator has banned this person (spec §8); null if they are not known to be banned. */
+export function useBanned(userId: number): string | null {
+  const t = useText();
+  const banned = useClientState((state) => bannedPerson(state, userId));
+  return banned === null ? null : t("card.banned", { reason: banned.reason ?? "" });
 }

@@ -1,14 +1,20 @@
 import type { ReactNode } from "react";
 import { ChevronLeft } from "lucide-react";
-import { IconButton } from "../../ui/button.tsx";
+import { useRef } from "react";
+import { IconButton, Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { RequestsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { goUp } from "../dialogs/go-up.ts";
+import { goUp, goDown } from "../dialogs/go-up.ts";
 import { useText } from "../i18n/i18n.ts";
 import styles from "./requests-page.module.css";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { usePaneLayout } from "../../ui/list-pane.tsx";
+import { openUserCard } from "../dialogs/open-dialog.ts";
+import { useClient } from "../loading/use-client.ts";
 
 interface RequestsPageProps {
   title: string;
@@ -43,4 +49,138 @@ export function RequestsPage({ title, parentPath, isLoaded, cards }: RequestsPag
       )}
     </div>
   );
+}
+
+/** Number of requests shown above a list. */
+const SHOWN_MAX = 2;
+
+interface RequestsBlockProps {
+  title: string;
+  icon: ReactNode;
+  /** Number of requests that wait for my answer. The badge of the area shows it, so the block itself only does in a collapsed list. */
+  count: number;
+  /** The path of the page with all of them. */
+  allPath: string;
+  /** The cards of all unanswered requests. */
+  cards: readonly ReactNode[];
+}
+
+/**
+ * Unanswered requests above a list, received and sent ones. If there are more than the list has room for, a button leads to the page with
+ * all of them. In a collapsed list it is a button that expands the list.
+ */
+export function RequestsBlock({ title, icon, count, allPath, cards }: RequestsBlockProps) {
+  const t = useText();
+  const { isCollapsed, setCollapsed } = usePaneLayout();
+  const block = useRef<HTMLElement>(null);
+  if (isCollapsed) {
+    const expand = () => {
+      setCollapsed(false);
+      // The button no longer exists then.
+      requestAnimationFrame(() => block.current?.focus());
+    };
+    return (
+      <div className={styles.folded}>
+        <IconButton
+          label={count > 0 ? `${title}${t("app.listSeparator")}${count}` : title}
+          tooltipSide="right"
+          aria-expanded={false}
+          onClick={expand}
+        >
+          {icon}
+          <Badge count={count} className={styles.corner} />
+        </IconButton>
+      </div>
+    );
+  }
+  return (
+    <section ref={block} className={styles.requests} aria-label={title} tabIndex={0}>
+      <div className={styles.blockTitle}>
+        <Avatar name="" id={2} size={32} icon={icon} />
+        <h2 className={styles.grow}>{title}</h2>
+        {cards.length > SHOWN_MAX && (
+          <span className={styles.more}>
+            <Button variant="ghost" size="small" onClick={() => goDown(allPath)}>
+              {t("request.all", { count: cards.length })}
+            </Button>
+          </span>
+        )}
+      </div>
+      {cards.slice(0, SHOWN_MAX)}
+    </section>
+  );
+}
+
+interface RequestCardProps {
+  requestId: number;
+  person: { readonly id: number; readonly name: string; readonly picture: string | null };
+  /** What the person wants. */
+  note: string;
+  /** A line of our own above the person's remark. */
+  more?: string | null;
+  remark: string;
+  /** The buttons to answer with. */
+  children: ReactNode;
+}
+
+/** One request: the person, what they want, their remark, and the buttons. */
+export function RequestCard({ requestId, person, note, more = null, remark, children }: RequestCardProps) {
+  const t = useText();
+  const client = useClient();
+  const { id, name, picture } = person;
+  return (
+    <article className={styles.card} aria-label={name} data-request={requestId}>
+      <button
+        type="button"
+        className={styles.person}
+        onClick={(event) => openUserCard(id, event.currentTarget)}
+      >
+        <span className="visually-hidden">{t("card.open", { name })}</span>
+        <Avatar name={name} url={picture === null ? null : client.fileUrl(picture)} id={id} size={32} />
+        <span className={styles.words}>
+          <span className={styles.name} aria-hidden="true">
+            <bdi>{name}</bdi>
+          </span>
+          <span className={styles.note}>{note}</span>
+        </span>
+      </button>
+      {more !== null && <p className={styles.remark}>{more}</p>}
+      {remark !== "" && (
+        <p className={styles.remark} dir="auto">
+          {remark}
+        </p>
+      )}
+      {children}
+    </article>
+  );
+}
+
+/** Lays out the buttons of an answer side by side. */
+export function RequestActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}
+
+interface ApproveOrRejectProps {
+  isBusy: boolean;
+  answer: (how: "approve" | "reject") => void;
+}
+
+/** The buttons to approve or reject a request. */
+export function ApproveOrReject({ isBusy, answer }: ApproveOrRejectProps) {
+  const t = useText();
+  return (
+    <RequestActions>
+      <Button variant="primary" size="small" isWide isBusy={isBusy} onClick={() => answer("approve")}>
+        {t("request.approve")}
+      </Button>
+      <Button size="small" isWide isBusy={isBusy} onClick={() => answer("reject")}>
+        {t("request.reject")}
+      </Button>
+    </RequestActions>
+  );
+}
+
+/** A note instead of buttons, when others have to answer. */
+export function RequestPendingNote({ text }: { text: string }) {
+  return <p className={styles.waiting}>{text}</p>;
 }

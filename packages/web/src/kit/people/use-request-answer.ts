@@ -1,7 +1,9 @@
 import { useState } from "react";
+import { RequestSource } from "@parley/protocol/codes";
 import { useText } from "../i18n/i18n.ts";
 import { toasts } from "../dialogs/toasts.ts";
 import { useClient } from "../loading/use-client.ts";
+import type { Text, TextId } from "../i18n/i18n.ts";
 
 /**
  * Answers a friend request or takes it back, one call at a time. The client's own notice reports a failure. After an approval a toast
@@ -37,4 +39,16 @@ function useSingleAnswer<Decision>(send: (decision: Decision) => Promise<unknown
     setBusy(false);
   };
   return { isBusy, answer: (decision: Decision) => void answer(decision) };
+}
+
+const SOURCE_TEXTS: Readonly<Record<number, TextId>> = {
+  [RequestSource.SEARCH]: "request.fromSearch",
+  [RequestSource.GROUP]: "request.fromGroup",
+  [RequestSource.CARD]: "request.fromCard",
+};
+
+/** Where the sender of a friend request found me; null if unknown, or a value of a newer server. */
+export function sourceText(source: number | null | undefined, t: Text): string | null {
+  const id = SOURCE_TEXTS[source ?? 0];
+  return id === undefined ? null : t(id);
 }

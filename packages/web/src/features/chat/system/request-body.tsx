@@ -4,9 +4,12 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { chatPath } from "../../../kit/chats/chat-path.ts";
 import { goDown } from "../../../kit/dialogs/go-up.ts";
 import { useText } from "../../../kit/i18n/i18n.ts";
-import { sourceText } from "../../../kit/people/request-source.ts";
+import {
+  sourceText,
+  useGroupRequestAnswer,
+  useRequestAnswer,
+} from "../../../kit/people/use-request-answer.ts";
 import { useClient } from "../../../kit/loading/use-client.ts";
-import { useGroupRequestAnswer, useRequestAnswer } from "../../../kit/people/use-request-answer.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { openUserCard } from "../../../kit/dialogs/open-dialog.ts";
