@@ -1,10 +1,9 @@
 import { useDeferredValue, useEffect } from "react";
 import { useLocation } from "wouter";
-import { chatPath } from "../kit/chats/chat-path.ts";
+import { chatPath, useShowRequest } from "../kit/chats/show-message.ts";
 import { goDown } from "../kit/dialogs/go-up.ts";
 import { lazyComponent } from "../kit/loading/lazy-component.tsx";
 import { closeDialog, useDialogRequest, closePicture, useOpenPicture } from "../kit/dialogs/open-dialog.ts";
-import { useShowRequest } from "../kit/chats/show-message.ts";
 import { useClientState } from "../kit/loading/use-client.ts";
 import { loadCallsChunk } from "./load-calls.ts";
 

@@ -3,7 +3,7 @@ import { Menu as MenuIcon, MessageSquare, UserRound, UsersRound } from "lucide-r
 import { Link, useLocation } from "wouter";
 import { receivedGroupRequestCount, receivedRequestCount, totalUnread } from "@parley/core/model/selectors";
 import type { ChatKey } from "@parley/core/model/state";
-import { chatPath } from "../kit/chats/chat-path.ts";
+import { chatPath } from "../kit/chats/show-message.ts";
 import { goDown } from "../kit/dialogs/go-up.ts";
 import { useText } from "../kit/i18n/i18n.ts";
 import { loadPart } from "../kit/loading/load-chunk.ts";

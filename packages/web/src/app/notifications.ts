@@ -8,7 +8,7 @@ import { isAnyChatLoading, personOf } from "@parley/core/model/selectors";
 import type { Chat, ChatKey, ChatMessage, Session } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { chatNameOf } from "../kit/chats/chat-name.ts";
-import { chatPath } from "../kit/chats/chat-path.ts";
+import { chatPath, showMessage } from "../kit/chats/show-message.ts";
 import { goDown } from "../kit/dialogs/go-up.ts";
 import { memberNameOf } from "../kit/chats/group.ts";
 import { currentText, useLocale } from "../kit/i18n/i18n.ts";
@@ -16,7 +16,6 @@ import { askForNotifications, notificationPermission } from "../kit/settings/not
 import { personName } from "../kit/people/person.ts";
 import { readPreference, writePreference } from "../kit/settings/preferences.ts";
 import { previewText } from "../kit/chats/preview-text.ts";
-import { showMessage } from "../kit/chats/show-message.ts";
 import { useClient, useClientState } from "../kit/loading/use-client.ts";
 import { readUserSetting } from "../kit/settings/user-settings.ts";
 import { closePushedNotifications, onWorkerNews } from "../platform/pushed-notifications.ts";

@@ -7,7 +7,7 @@ import type { ChatKey, ChatMessage, State } from "@parley/core/model/state";
 import type { DeepLink } from "@parley/desktop/bridge/deep-link";
 import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
 import { ChatType } from "@parley/protocol/codes";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { claimLink, useDesktopState } from "../../kit/settings/desktop-state.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";

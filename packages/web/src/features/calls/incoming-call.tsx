@@ -6,7 +6,7 @@ import { FocusScope } from "radix-ui/internal";
 import type { Call, GroupCallView, PrivateCallView } from "@parley/core/model/calls/call";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { ChatType } from "@parley/protocol/codes";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 import { useGroup, useMember } from "../../kit/chats/group.ts";
 import { useText } from "../../kit/i18n/i18n.ts";

@@ -23,7 +23,7 @@ import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";

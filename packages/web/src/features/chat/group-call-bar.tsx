@@ -4,7 +4,7 @@ import { useText } from "../../kit/i18n/i18n.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Banner, BannerAction } from "../../ui/banner.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { groupCallState } from "../../kit/chats/group-call-state.ts";
+import { groupCallState } from "../../kit/chats/use-group-call.ts";
 
 /** Says that a call in which I am not is running in the group, and lets who may join it do so. */
 export function GroupCallBar({ groupId }: { groupId: number }) {

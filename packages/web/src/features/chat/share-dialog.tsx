@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { useClient } from "../../kit/loading/use-client.ts";

@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { isDialogOpen } from "../../kit/dialogs/open-dialog.ts";
-import { visibleChats } from "../../kit/chats/visible-chats.ts";
+import { visibleChats, nextChat, nextUnread } from "../../kit/chats/chat-order.ts";
 import { isShortcut } from "../../kit/settings/shortcuts.ts";
-import { nextChat, nextUnread } from "../../kit/chats/chat-order.ts";
 import { useClient } from "../../kit/loading/use-client.ts";
 
 const STEPS = [

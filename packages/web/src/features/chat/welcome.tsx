@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { copyText } from "../../kit/forms/copy-text.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";

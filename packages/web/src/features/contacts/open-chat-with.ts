@@ -1,6 +1,6 @@
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 
 /** Opens the chat with a person, including oneself. */

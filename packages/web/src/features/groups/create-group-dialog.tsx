@@ -4,7 +4,7 @@ import type { ImageUpload } from "@parley/protocol/entities";
 import { GROUP_MEMBERS_MAX, GROUP_NAME_MAX } from "@parley/protocol/limits";
 import { countCodePoints, isVisible } from "@parley/protocol/text";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { JoinModeChoice } from "../../kit/chats/join-mode-choice.tsx";

@@ -3,7 +3,7 @@ import { ChatType, GroupRole } from "@parley/protocol/codes";
 import type { GroupCard, GroupVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { AvatarOpener } from "../../kit/people/avatar-opener.tsx";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { DetailHead, DetailName } from "../../kit/people/detail-page.tsx";
 import { copyText } from "../../kit/forms/copy-text.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";

@@ -7,7 +7,7 @@ import { ChatType } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
 import { GROUP_NAME_MAX, REMARK_MAX } from "@parley/protocol/limits";
 import { countCodePoints, isVisible } from "@parley/protocol/text";
-import { ALERT_LEVELS } from "../../kit/chats/alert-levels.ts";
+import { ALERT_LEVELS } from "../../kit/chats/group.ts";
 import { failureText } from "../../kit/i18n/failure-text.ts";
 import { currentText, useText } from "../../kit/i18n/i18n.ts";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";

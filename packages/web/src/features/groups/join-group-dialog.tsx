@@ -5,7 +5,7 @@ import type { Result } from "@parley/core/model/state";
 import { ChatType, JoinMode } from "@parley/protocol/codes";
 import type { GroupCard } from "@parley/protocol/entities";
 import { isVisible } from "@parley/protocol/text";
-import { chatPath } from "../../kit/chats/chat-path.ts";
+import { chatPath } from "../../kit/chats/show-message.ts";
 import { failureText } from "../../kit/i18n/failure-text.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";

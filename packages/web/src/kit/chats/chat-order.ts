@@ -1,5 +1,8 @@
-import type { Chat, ChatKey, Chats } from "@parley/core/model/state";
+import { ChatType } from "@parley/protocol/codes";
+import type { Chat, ChatKey, Chats, State } from "@parley/core/model/state";
 import { isMuted } from "@parley/core/model/selectors";
+import { chatListOrder } from "@parley/core/model/chats/first-chats";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 
 /** The next chat in this direction; null at the ends. If no chat is open, the first or the last one. */
 export function nextChat(order: readonly ChatKey[], openKey: ChatKey | null, step: 1 | -1): ChatKey | null {
@@ -34,4 +37,31 @@ function isSilent(chat: Chat | undefined): boolean {
   if (chat === undefined) return true;
   // A mention counts although the chat is muted.
   return isMuted(chat) && !chat.isMarkedUnread && !chat.atMe && !chat.atAll;
+}
+
+type ListState = Pick<State, "chats" | "contacts" | "groups" | "me" | "firstChats">;
+
+/** The chats that are offered to the person, in the order of the list: all but the strays. The same array as the order if there are none. */
+export function visibleChats(state: ListState): readonly ChatKey[] {
+  const order = chatListOrder(state);
+  const visible = order.filter((key) => !isStray(state, key));
+  return visible.length === order.length ? order : visible;
+}
+
+/** An empty chat with a group that I was never in, or a person who never was a friend; it exists because its URL was opened. */
+function isStray({ chats, contacts, groups, me, firstChats }: ListState, key: ChatKey): boolean {
+  const target = parseChatKey(key);
+  if (target === null || firstChats?.byKey[key] !== undefined) return false;
+  const { type, targetId } = target;
+  const isUnknown =
+    (type === ChatType.GROUP && groups.isLoaded && groups.byId[targetId] === undefined) ||
+    (type === ChatType.PRIVATE &&
+      contacts.isLoaded &&
+      contacts.friends[targetId] === undefined &&
+      targetId !== me?.id);
+  if (!isUnknown) return false;
+  const chat = chats.byKey[key];
+  return (
+    chat !== undefined && chat.sync.newest === null && chat.draft === "" && chat.window.messages.length === 0
+  );
 }

@@ -89,3 +89,6 @@ export function roleOf(
   if (member !== undefined) return member.quit ? GroupRole.MEMBER : member.role;
   return roleWhenSent === GroupRole.OWNER && ownerId !== undefined ? GroupRole.MEMBER : roleWhenSent;
 }
+
+/** The alert levels of a group: 0 all messages, 1 those of the owner and of admins, 2 none. */
+export const ALERT_LEVELS = [0, 1, 2] as const;

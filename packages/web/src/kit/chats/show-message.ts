@@ -28,3 +28,8 @@ export function claimShowRequest(claimed: ShowRequest): void {
 export function useShowRequest(): ShowRequest | null {
   return useStore(({ request }) => request);
 }
+
+/** Route of a chat. */
+export function chatPath(key: ChatKey): string {
+  return `/home/chat/${key}`;
+}

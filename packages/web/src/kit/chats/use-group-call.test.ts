@@ -5,7 +5,7 @@ import { setGroups } from "@parley/core/model/groups/groups-state";
 import { EMPTY_GROUPS } from "@parley/core/model/signed-out-state";
 import type { State } from "@parley/core/model/state";
 import { GROUP, groupVO } from "@parley/core/testing/builders";
-import { groupCallState } from "./group-call-state.ts";
+import { groupCallState } from "./use-group-call.ts";
 
 /** What a member can do in a group like this. */
 function stateIn(part: Partial<GroupVO>, call: unknown = null) {

@@ -1,6 +1,5 @@
-import { chatPath } from "../chats/chat-path.ts";
+import { chatPath, showMessage } from "../chats/show-message.ts";
 import { goDown } from "../dialogs/go-up.ts";
-import { showMessage } from "../chats/show-message.ts";
 import type { SearchItem } from "./use-search-sections.ts";
 
 /** Goes to what a search has found, or runs the command. */

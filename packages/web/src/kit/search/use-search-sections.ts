@@ -7,7 +7,7 @@ import type { ChatKey, State } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../chats/chat-name.ts";
 import { useText } from "../i18n/i18n.ts";
 import type { Text, TextId } from "../i18n/i18n.ts";
-import { visibleChats } from "../chats/visible-chats.ts";
+import { visibleChats } from "../chats/chat-order.ts";
 import { useNameMatch } from "./pinyin.ts";
 import type { NameMatch, Range } from "./pinyin.ts";
 import { useClientState } from "../loading/use-client.ts";

@@ -15,7 +15,7 @@ import type { ChatActions } from "@parley/core/client-api";
 import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
 import { hasDraft } from "@parley/core/model/chats/has-draft";
 import { isMuted } from "@parley/core/model/selectors";
-import { ALERT_LEVELS } from "../../../kit/chats/alert-levels.ts";
+import { ALERT_LEVELS } from "../../../kit/chats/group.ts";
 import { isNotesChat } from "../../../kit/chats/chat-name.ts";
 import { useText } from "../../../kit/i18n/i18n.ts";
 import type { TextId } from "../../../kit/i18n/i18n.ts";

@@ -4,7 +4,7 @@ import { chatKey, parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../../../kit/chats/chat-name.ts";
 import { useText } from "../../../kit/i18n/i18n.ts";
-import { visibleChats } from "../../../kit/chats/visible-chats.ts";
+import { visibleChats } from "../../../kit/chats/chat-order.ts";
 import { useNameMatch } from "../../../kit/search/pinyin.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 

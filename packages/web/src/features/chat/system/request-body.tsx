@@ -1,7 +1,7 @@
 import { ChatType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { chatPath } from "../../../kit/chats/chat-path.ts";
+import { chatPath } from "../../../kit/chats/show-message.ts";
 import { goDown } from "../../../kit/dialogs/go-up.ts";
 import { useText } from "../../../kit/i18n/i18n.ts";
 import {

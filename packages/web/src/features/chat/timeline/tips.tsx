@@ -3,7 +3,7 @@ import type { ErrorInfo, ReactNode } from "react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
 import { tipTime, useToday } from "../../../kit/i18n/time-text.ts";
-import { tipText } from "../../../kit/chats/tip-text.ts";
+import { tipText } from "../../../kit/chats/preview-text.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { useCanWrite, useConversationUi } from "../message/conversation-ui.ts";
 import styles from "./tips.module.css";

@@ -1,6 +1,0 @@
-import type { ChatKey } from "@parley/core/model/state";
-
-/** Route of a chat. */
-export function chatPath(key: ChatKey): string {
-  return `/home/chat/${key}`;
-}
