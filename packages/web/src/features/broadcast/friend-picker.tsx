@@ -1,8 +1,7 @@
 import { memo, useMemo, useRef, useState } from "react";
 import { X } from "lucide-react";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { LetterRail } from "../../kit/search/letter-rail.tsx";
-import { letterSections } from "../../kit/search/letter-sections.ts";
+import { LetterRail, letterSections } from "../../kit/search/letter-rail.tsx";
 import { usePerson } from "../../kit/people/person.ts";
 import { useNameMatch } from "../../kit/search/pinyin.ts";
 import { SectionList, type SectionListHandle, type SectionRowProps } from "../../kit/search/section-list.tsx";

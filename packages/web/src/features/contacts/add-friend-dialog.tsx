@@ -11,10 +11,10 @@ import {
   SearchPanelNote,
   SearchPanelRequestForm,
   SearchPanelRow,
+  useServerSearch,
 } from "../../kit/search/search-panel.tsx";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { useRequestAnswer } from "../../kit/people/use-request-answer.ts";
-import { useServerSearch } from "../../kit/search/use-server-search.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

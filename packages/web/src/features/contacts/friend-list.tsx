@@ -1,8 +1,7 @@
 import { memo, useMemo, useRef } from "react";
 import type { Contacts } from "@parley/core/model/state";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { LetterRail } from "../../kit/search/letter-rail.tsx";
-import { type LetterSection, letterSections } from "../../kit/search/letter-sections.ts";
+import { LetterRail, type LetterSection, letterSections } from "../../kit/search/letter-rail.tsx";
 import { usePerson, usePresence } from "../../kit/people/person.ts";
 import { type NameMatch, useNameMatch } from "../../kit/search/pinyin.ts";
 import { SectionList, type SectionListHandle, type SectionRowProps } from "../../kit/search/section-list.tsx";

@@ -10,9 +10,13 @@ import { failureText } from "../../kit/i18n/failure-text.ts";
 import { goDown } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { smallPictureUrl } from "../../kit/people/person.ts";
-import { SearchPanel, SearchPanelNote, SearchPanelRow } from "../../kit/search/search-panel.tsx";
+import {
+  SearchPanel,
+  SearchPanelNote,
+  SearchPanelRow,
+  useServerSearch,
+} from "../../kit/search/search-panel.tsx";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
-import { useServerSearch } from "../../kit/search/use-server-search.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

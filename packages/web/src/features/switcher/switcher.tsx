@@ -2,8 +2,7 @@ import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "r
 import type { KeyboardEvent } from "react";
 import { Search, X, type LucideIcon } from "lucide-react";
 import { useText, type Text } from "../../kit/i18n/i18n.ts";
-import { openSearchItem } from "../../kit/search/open-search-item.ts";
-import { SearchRow } from "../../kit/search/search-row.tsx";
+import { openSearchItem, SearchRow } from "../../kit/search/search-row.tsx";
 import rowStyles from "../../kit/search/search-row.module.css";
 import { type SearchItem, useSearchSections } from "../../kit/search/use-search-sections.ts";
 import { Button, IconButton } from "../../ui/button.tsx";

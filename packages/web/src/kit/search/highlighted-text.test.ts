@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { snippet } from "./snippet.ts";
+import { snippet } from "./highlighted-text.tsx";
 
 const marked = (content: string, query: string) => {
   const { text, ranges } = snippet(content, query);

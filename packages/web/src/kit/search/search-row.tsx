@@ -11,8 +11,7 @@ import { useChatAppearance } from "../chats/chat-name.ts";
 import { emoticonsToText } from "../i18n/emoticon-names.ts";
 import { memberNameOf } from "../chats/group.ts";
 import { useLocale, useText } from "../i18n/i18n.ts";
-import { HighlightedText } from "./highlighted-text.tsx";
-import { snippet } from "./snippet.ts";
+import { HighlightedText, snippet } from "./highlighted-text.tsx";
 import { listTime } from "../i18n/time-text.ts";
 import { useClientState } from "../loading/use-client.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -20,6 +19,8 @@ import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import type { SearchItem } from "./use-search-sections.ts";
 import styles from "./search-row.module.css";
+import { chatPath, showMessage } from "../chats/show-message.ts";
+import { goDown } from "../dialogs/go-up.ts";
 
 interface SearchRowProps {
   optionId: string;
@@ -131,4 +132,11 @@ function ChatPicture({ chatKey }: { chatKey: ChatKey }) {
   const appearance = useChatAppearance(chatKey);
   // The online dot would be too large here.
   return <ChatAvatar appearance={{ ...appearance, isOnline: false }} size={28} />;
+}
+
+/** Goes to what a search has found, or runs the command. */
+export function openSearchItem(item: Exclude<SearchItem, { kind: "more" }>): void {
+  if (item.kind === "chat") goDown(chatPath(item.key));
+  else if (item.kind === "command") item.command.run();
+  else if (item.result.message.id !== null) showMessage(item.result.key, item.result.message.id);
 }
