@@ -4,7 +4,7 @@ import type { DesktopBridge, DesktopInput, DesktopRequest } from "@parley/deskto
 import { claimLink, useDesktopState } from "../../kit/settings/desktop-state.ts";
 import { useLocale, useText } from "../../kit/i18n/i18n.ts";
 import { loadPart } from "../../kit/loading/load-chunk.ts";
-import { offerServer } from "../../kit/forms/offered-server.ts";
+import { offerServer } from "../../kit/forms/custom-server.tsx";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClientState } from "../../kit/loading/use-client.ts";
 import { classNames } from "../../ui/class-names.ts";

@@ -8,7 +8,7 @@ import type { SessionVO } from "@parley/protocol/entities";
 import { failureText } from "../../kit/i18n/failure-text.ts";
 import { useLocale, useText } from "../../kit/i18n/i18n.ts";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";
-import { startDownload } from "../../kit/forms/start-download.ts";
+import { startDownload } from "../../kit/forms/downloads.ts";
 import { tipTime } from "../../kit/i18n/time-text.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClient } from "../../kit/loading/use-client.ts";

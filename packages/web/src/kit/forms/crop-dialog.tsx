@@ -6,9 +6,8 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { useText } from "../i18n/i18n.ts";
-import type { Area } from "./crop-math.ts";
-import { cropPicture } from "./crop-picture.ts";
 import styles from "./crop-dialog.module.css";
+import { outputName, outputType, planDrawing, type Area } from "./crop-math.ts";
 
 const MAX_ZOOM = 5;
 const ZOOM_STEP = 0.1;
@@ -113,4 +112,34 @@ export function CropDialog({ file, url, shape, onCropped, onFailure, onCancel }:
       </div>
     </Dialog>
   );
+}
+
+const QUALITY = 0.92;
+
+/**
+ * Draws the chosen part of a picture as a square avatar. The result is a still picture, upright as it was shown. `url` is that of the file.
+ * Rejects if the browser cannot read or write the picture.
+ */
+async function cropPicture(file: File, url: string, degrees: number, area: Area): Promise<File> {
+  // An element has the orientation that the camera noted already applied, as the dialog showed it.
+  const picture = Object.assign(new Image(), { src: url });
+  await picture.decode();
+  const size = { width: picture.naturalWidth, height: picture.naturalHeight };
+  const plan = planDrawing(size, degrees, area);
+  const canvas = document.createElement("canvas");
+  canvas.width = plan.side;
+  canvas.height = plan.side;
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("the browser gives no canvas");
+  context.imageSmoothingQuality = "high";
+  context.translate(plan.middleX, plan.middleY);
+  context.rotate(plan.radians);
+  context.scale(plan.scale, plan.scale);
+  context.drawImage(picture, -size.width / 2, -size.height / 2);
+  const blob = await new Promise<Blob | null>((resolve) =>
+    canvas.toBlob(resolve, outputType(file.type), QUALITY),
+  );
+  if (blob === null) throw new Error("the browser could not encode the picture");
+  // A browser that cannot write WebP writes PNG.
+  return new File([blob], outputName(file.name, blob.type), { type: blob.type });
 }

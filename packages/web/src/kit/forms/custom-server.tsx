@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
+import { create } from "zustand";
 import type { SessionActions } from "@parley/core/client-api";
 import { TextField, type TextFieldProps } from "../../ui/field.tsx";
 import { desktopBridge } from "../settings/desktop.ts";
 import { failureText } from "../i18n/failure-text.ts";
 import { useText } from "../i18n/i18n.ts";
-import { claimServerOffer, useServerOffer } from "./offered-server.ts";
 import { useClient } from "../loading/use-client.ts";
 
 type SetServerResult = Awaited<ReturnType<SessionActions["setCustomServer"]>>;
@@ -125,4 +125,26 @@ export function ServerAddressField({ server, ...field }: ServerAddressFieldProps
       {...field}
     />
   );
+}
+
+/** The address of a server that a link has brought. */
+interface ServerOffer {
+  readonly address: string;
+}
+
+const useStore = create<{ readonly offer: ServerOffer | null }>(() => ({ offer: null }));
+
+/** Fills the address of a server into the box of login or registration, now or when one of them is shown next. */
+export function offerServer(address: string): void {
+  useStore.setState({ offer: { address } });
+}
+
+/** Marks an offer as taken by the box that shows it. A newer one stays. */
+function claimServerOffer(claimed: ServerOffer): void {
+  if (useStore.getState().offer === claimed) useStore.setState({ offer: null });
+}
+
+/** The offer that no box has taken yet. */
+function useServerOffer(): ServerOffer | null {
+  return useStore(({ offer }) => offer);
 }

@@ -1,9 +1,8 @@
 import { create } from "zustand";
 import type { ChatActions, Client } from "@parley/core/client-api";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { downloadUrl } from "../../../../kit/forms/downloads.ts";
+import { downloadUrl, startDownload } from "../../../../kit/forms/downloads.ts";
 import { currentText } from "../../../../kit/i18n/i18n.ts";
-import { startDownload } from "../../../../kit/forms/start-download.ts";
 import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { downloadOf, imageOf, type MediaMessage } from "./media-content.ts";
