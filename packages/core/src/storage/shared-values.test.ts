@@ -113,3 +113,13 @@ test("G24 after a logout the texts of notices are not kept on the device", async
   await advanceTime(single, 200);
   expect(await database.value("readNotices")).toEqual({});
 });
+
+test("U61 G24 values are stored under the names and in the form that databases have had from the beginning", async () => {
+  const single = await createLoggedInClient();
+  const stored = { readNotices: { 9: "Hi" }, played: { "PRIVATE:2": { upTo: 3, ids: [5] } } };
+  const database = await single.ports.storage.open(DATABASE);
+  await database.write({ values: stored });
+  expect((await reload(single, "again")).client.getState()).toMatchObject(stored);
+  await database.write({ values: { ...stored, played: "damaged" } });
+  expect((await reload(single, "third")).client.getState()).toMatchObject({ ...stored, played: {} });
+});
