@@ -46,7 +46,7 @@ import type { SessionEvents } from "./session-events.ts";
 import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
-import { createSharedValues, type SharedValues } from "./storage/shared-values.ts";
+import { createSharedValues } from "./storage/shared-values.ts";
 import { UNSENT_VALUES, type ValuesToSave } from "./storage/stored-values.ts";
 import { createTabSync, type TabSync } from "./storage/tab-sync.ts";
 
