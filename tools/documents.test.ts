@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { VARIABLES } from "@parley/server/config/config";
 import { expect, test } from "vitest";
@@ -26,6 +26,16 @@ test("documents name only scripts that exist", () => {
   );
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter(({ name }) => scripts[name] === undefined)).toEqual([]);
+});
+
+test("documents name only source files that exist", () => {
+  const named = documents.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:packages|tools|docs|deploy)\/[\w./-]+\.(?:tsx?|mjs|css|json|md))`/g)].map(
+      ([, file = ""]) => ({ path, file }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter(({ file }) => !existsSync(join(repository, file)))).toEqual([]);
 });
 
 test("the index of the documents, and that of each folder, links to every page", () => {

@@ -87,7 +87,7 @@ export function webManifest(lang: string, t: ManifestText) {
   };
 }
 
-/** Makes `/manifest.<language>.webmanifest` for each language. The page links that of its own (`src/app/manifest-link.tsx`). */
+/** Makes `/manifest.<language>.webmanifest` for each language. The page links that of its own (`src/app/app.tsx`). */
 export function webManifests(webFolder: string): Plugin {
   const manifests = () =>
     [...manifestTexts(webFolder)].map(([locale, t]) => ({
