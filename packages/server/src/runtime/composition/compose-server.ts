@@ -56,7 +56,7 @@ const SOCKETS_PER_TERMINAL_MAX = 100;
 const ROLES_ALONE =
   "ROLES must name all roles unless DATABASE_URL and REDIS_URL are set, because there are no other nodes.";
 const WHOLE_REQUEST_MS = 600_000;
-const WEB_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+const WEB_FOLDER = fileURLToPath(new URL("../../../../web/dist", import.meta.url));
 
 /** What tests replace. */
 export interface Overrides {
