@@ -169,6 +169,23 @@ describe("the socket connection", () => {
     expect(sentFrames(single)[0]?.data).toMatchObject({ accessToken: "access 2" });
   });
 
+  test("C11 a token that a call has refreshed meanwhile is used, and not refreshed once more", async () => {
+    const single = await createLoggedInClient();
+    single.ports.http.waiting.splice(0);
+    void single.client.account.sessions();
+    await single.respond("/sessions", null, 401);
+    await single.respond("/refreshToken", { ...TOKENS, accessToken: "access 2" });
+    single.ports.sockets.last().close(4_002);
+    await flushMicrotasks();
+    single.ports.sockets.last().accept();
+    expect(single.waiting()).not.toContain("/refreshToken");
+    expect(sentFrames(single)[0]?.data).toMatchObject({ accessToken: "access 2" });
+    // If that one is refused as well, the session may have ended.
+    single.ports.sockets.last().close(4_002);
+    await flushMicrotasks();
+    expect(single.waiting()).toContain("/refreshToken");
+  });
+
   test("C11 a session that ended elsewhere is signed out when the refresh is refused", async () => {
     const single = await createLoggedInClient();
     single.ports.http.waiting.splice(0);

@@ -49,7 +49,7 @@ export interface SocketConnectionDeps {
   deviceNo: string;
   clientId: string;
   accessToken(): string | null;
-  /** Ensures a fresh access token; `shouldRefresh`: the server refused the current one. */
+  /** Ensures a fresh access token; `shouldRefresh`: the server refused the current one, however fresh it seems. */
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
   onOnline(epoch: string): void;
   onOffline(): void;
@@ -64,6 +64,8 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
   let state: SocketState = { kind: "off" };
   /** Ends with the next request for a token; the answer to this one is ignored from then on. */
   let preparation = createScope();
+  /** The access token of the last login. */
+  let sentToken: string | null = null;
   const heartbeatChecks = createHeartbeatChecks(ports.clock);
   const noticeLoss = createLossNotices(deps.onLost);
   const timers = createKeyedTimers<SocketTimer>(ports.clock);
@@ -93,10 +95,13 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
         preparation.end();
         preparation = createScope();
         const { isOver } = preparation;
-        void deps.ensureAccessToken(effect.shouldRefresh).then((outcome) => {
+        // A call, or another tab, may have refreshed the token since it was sent.
+        const wasReplaced = effect.shouldRefresh && sentToken !== null && deps.accessToken() !== sentToken;
+        void deps.ensureAccessToken(effect.shouldRefresh && !wasReplaced).then((outcome) => {
           // `ended` has already ended the session, and with it this connection.
-          if (outcome !== "ended" && !isOver())
-            dispatch({ kind: outcome === "ok" ? "prepared" : "notPrepared", now: ports.clock.now() });
+          if (outcome === "ended" || isOver()) return;
+          const now = ports.clock.now();
+          dispatch(outcome === "ok" ? { kind: "prepared", now, wasReplaced } : { kind: "notPrepared", now });
         });
         return;
       }
@@ -105,7 +110,8 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
       case "close":
         return socket.close(effect.code);
       case "sendLogin":
-        return socket.send({ cmd: Cmd.LOGIN, data: loginData(deps) });
+        sentToken = deps.accessToken() ?? "";
+        return socket.send({ cmd: Cmd.LOGIN, data: loginData(deps, sentToken) });
       case "sendHeartbeat":
         return socket.send({ cmd: Cmd.HEARTBEAT, data: {} });
       case "setTimer":
@@ -167,9 +173,9 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
   };
 }
 
-function loginData({ accessToken, deviceNo, clientId }: SocketConnectionDeps) {
+function loginData({ deviceNo, clientId }: SocketConnectionDeps, accessToken: string) {
   return {
-    accessToken: accessToken() ?? "",
+    accessToken,
     devId: deviceNo,
     clientId,
     caps: [...CLIENT_CAPABILITIES],

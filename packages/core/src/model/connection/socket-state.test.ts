@@ -167,6 +167,12 @@ describe("connection loss", () => {
     expect(play(...later).state.kind).toBe("preparing");
   });
 
+  test("C11 another token than the refused one is refreshed at once if it is refused too", () => {
+    const replaced: SocketInput = { kind: "prepared", now: NOW, wasReplaced: true };
+    const { state } = play(...online(), closed(4002), replaced, { kind: "opened", now: NOW }, closed(4002));
+    expect(state).toMatchObject({ kind: "preparing", shouldRefresh: true });
+  });
+
   test("C13 reconnectNow skips the wait, and sends a heartbeat on an open connection", () => {
     const { state, effects } = play(...online(), closed(1006), { kind: "reconnectNow" });
     expect(state.kind).toBe("preparing");

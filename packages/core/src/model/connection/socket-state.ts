@@ -65,7 +65,8 @@ export type SocketState =
 export type SocketInput =
   | { readonly kind: "start"; readonly address: SocketAddress }
   | { readonly kind: "stop" }
-  | { readonly kind: "prepared"; readonly now: number }
+  /** `wasReplaced`: instead of the refused token there is another one, which nobody had to ask for. */
+  | { readonly kind: "prepared"; readonly now: number; readonly wasReplaced?: boolean }
   /** The token could not be refreshed for now, for example without a network. */
   | { readonly kind: "notPrepared"; readonly now: number }
   | { readonly kind: "opened"; readonly now: number }
@@ -84,7 +85,7 @@ export type SocketTimer = "retry" | "fallback" | "heartbeat" | "idle" | "resend"
 
 /** What the caller has to do. */
 export type SocketEffect =
-  /** Get a valid token; `shouldRefresh`: the current one was refused. Answer with prepared or notPrepared. */
+  /** Get a valid token; `shouldRefresh`: that of the last login was refused. Answer with prepared or notPrepared. */
   | { readonly kind: "prepare"; readonly shouldRefresh: boolean }
   | { readonly kind: "open"; readonly scheme: Scheme }
   | { readonly kind: "close"; readonly code: number }
@@ -117,7 +118,11 @@ export function stepSocket(state: SocketState, input: SocketInput): SocketStep {
       return stop(state);
     case "prepared":
       return state.kind === "preparing"
-        ? open({ ...state, isRefreshed: state.shouldRefresh }, state.address.first, input.now)
+        ? open(
+            { ...state, isRefreshed: state.shouldRefresh && input.wasReplaced !== true },
+            state.address.first,
+            input.now,
+          )
         : [state, []];
     case "notPrepared":
       return state.kind === "preparing" ? wait(state, input.now, state.shouldRefresh) : [state, []];
