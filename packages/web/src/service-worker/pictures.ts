@@ -1,7 +1,7 @@
 import { registerRoute } from "workbox-routing/registerRoute";
 import { isWorkerMessage } from "../platform/worker-messages.ts";
 import { withinTime } from "../platform/time-limit.ts";
-import { CACHE_LIMIT_MS } from "./saved-answer.ts";
+import { CACHE_LIMIT_MS, finishWithEvent } from "./saved-answer.ts";
 import { SavedPictures } from "./saved-pictures.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -27,10 +27,10 @@ export function servePictures(): void {
     ({ request, url, event }) => answer(saved, request, url.pathname, event),
   );
   self.addEventListener("message", (event) => {
-    if (isWorkerMessage(event.data, "signedOut")) event.waitUntil(saved.clear());
-    if (isWorkerMessage(event.data, "checkPictures")) event.waitUntil(removeDeleted(saved));
+    if (isWorkerMessage(event.data, "signedOut")) finishWithEvent(event, saved.clear());
+    if (isWorkerMessage(event.data, "checkPictures")) finishWithEvent(event, removeDeleted(saved));
     if (isWorkerMessage(event.data, "filesRecalled"))
-      event.waitUntil(Promise.all(event.data.urls.map((url) => saved.remove(url))));
+      finishWithEvent(event, Promise.all(event.data.urls.map((url) => saved.remove(url))));
   });
 }
 
@@ -56,8 +56,8 @@ async function answer(
     return old;
   }
   if (isUnreachable(fresh)) return (await savedPicture(saved, path)) ?? fresh;
-  if (isGone(fresh)) event.waitUntil(saved.remove(path));
-  else if (isSaveable(fresh)) event.waitUntil(saved.save(path, fresh.clone(), loading));
+  if (isGone(fresh)) finishWithEvent(event, saved.remove(path));
+  else if (isSaveable(fresh)) finishWithEvent(event, saved.save(path, fresh.clone(), loading));
   return fresh;
 }
 

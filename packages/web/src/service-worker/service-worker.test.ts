@@ -6,6 +6,7 @@ import {
   storeSharedContent,
   takeSharedContent,
 } from "../platform/shared-content.ts";
+import { EVENT_LIMIT_MS, finishWithEvent } from "./saved-answer.ts";
 import { SavedPictures, surplus } from "./saved-pictures.ts";
 import { NOT_A_SCREEN } from "./paths.ts";
 
@@ -28,6 +29,19 @@ class FakeCache {
   };
   paths = () => [...this.stored.keys()].map((url) => new URL(url).pathname).sort();
 }
+
+test("W4 work that a cache never ends does not keep a new version waiting", async () => {
+  vi.useFakeTimers();
+  const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
+  finishWithEvent({ waitUntil }, new Promise(() => {}));
+  const ended = vi.fn();
+  void waitUntil.mock.calls[0]?.[0].then(ended);
+  await vi.advanceTimersByTimeAsync(EVENT_LIMIT_MS - 1);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ended).toHaveBeenCalled();
+  vi.useRealTimers();
+});
 
 describe("saved pictures", () => {
   let cache: FakeCache;

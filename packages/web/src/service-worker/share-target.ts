@@ -1,6 +1,7 @@
 import { registerRoute } from "workbox-routing/registerRoute";
 import { dropSharedContent, storeSharedContent } from "../platform/shared-content.ts";
 import { isWorkerMessage } from "../platform/worker-messages.ts";
+import { finishWithEvent } from "./saved-answer.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -21,6 +22,6 @@ export function takeShares(): void {
     "POST",
   );
   self.addEventListener("message", (event) => {
-    if (isWorkerMessage(event.data, "signedOut")) event.waitUntil(dropSharedContent());
+    if (isWorkerMessage(event.data, "signedOut")) finishWithEvent(event, dropSharedContent());
   });
 }
