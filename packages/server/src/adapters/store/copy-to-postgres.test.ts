@@ -339,7 +339,7 @@ describe.skipIf(isPostgresMissing)(`copying SQLite to ${POSTGRES}`, () => {
     ],
     [
       "an unreleased",
-      `update kysely_migration set name = '0001-start'`,
+      `update kysely_migration set name = '0001-start' where name = '0001-first-release'`,
       /from before 0\.1\.0, whose data no release reads/,
     ],
     [

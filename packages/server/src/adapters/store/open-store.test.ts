@@ -150,7 +150,7 @@ describe("SQLite store", () => {
     await (await openStore({ url, onFatal: noFatal })).close();
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
-    db.exec("update kysely_migration set name = '0001-start'");
+    db.exec("update kysely_migration set name = '0001-start' where name = '0001-first-release'");
     db.close();
     await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(
       /from before 0\.1\.0 has made it, .*; start with a new data folder and an empty database, or start that version/,
