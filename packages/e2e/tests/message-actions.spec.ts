@@ -164,8 +164,12 @@ test("several messages: selected by keys and clicks, copied with names and times
   await lin.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await lin.openChat(cast.bo.nickName);
   await lin.expectTexts(["alpha", "beta", "gamma"]);
+  const places = () => lin.messages().evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+  const before = await places();
   await lin.messages().nth(0).focus();
   await lin.page.keyboard.press("Space");
+  // A message that moved would lose the click.
+  expect(await places()).toEqual(before);
   await lin.messages().nth(2).click();
   await expect(lin.text("choose.count", { count: 2 })).toBeVisible();
   await expect(lin.messages().getByRole("checkbox", { checked: true })).toHaveCount(2);

@@ -6,6 +6,7 @@ import type { Person } from "../../kit/people/person.ts";
 import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { useClientState } from "../../kit/loading/use-client.ts";
 import { Composer } from "./composer/composer.tsx";
+import { SelectionBar } from "./composer/selection-bar.tsx";
 import { useUnsentEdit } from "./composer/use-draft.ts";
 import { currentMessage } from "./message/message-state.ts";
 import { ConversationOverlays } from "./conversation-overlays.tsx";
@@ -25,9 +26,6 @@ import styles from "./conversation.module.css";
 
 const EditComposer = lazyComponent(() =>
   import("./composer/edit-composer.tsx").then((part) => part.EditComposer),
-);
-const SelectionBar = lazyComponent(() =>
-  import("./composer/selection-bar.tsx").then((part) => part.SelectionBar),
 );
 
 /** Shown until a conversation has its first messages. */
@@ -123,9 +121,7 @@ function ConversationFooter({
     chat,
     useCallback((message: ChatMessage) => ui.set({ editing: message }), [ui]),
   );
-  if (isSelecting) {
-    return <SelectionBar chat={chat} nameOf={nameOf} onMissing={() => ui.set({ selected: null })} />;
-  }
+  if (isSelecting) return <SelectionBar chat={chat} nameOf={nameOf} />;
   if (!canWrite) return blockedComposer;
   const composer = <Composer chatKey={chat.key} onSent={onSent} onShowNewest={onShowNewest} />;
   if (editing !== null) {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useState } from "react";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { X } from "lucide-react";
 import { useText } from "../../../kit/i18n/i18n.ts";
@@ -58,7 +58,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const { messageField, label, attributes, shouldFocusOnTouch, bar, tools, popover } = props;
   const { submitLabel, submitIcon, submitMore, onSubmit, onChanged, onKey, onEscape } = props;
   const { hasMore = false, isWaiting = false, voice, recorder } = props;
-  const { field, composing, textLength: length, measure, isComposing, refresh } = messageField;
+  const { field, composing, textLength: length, measure, isComposing } = messageField;
   const { focus, resume, returnFocus, insert } = messageField;
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
@@ -71,10 +71,10 @@ export function ComposerFrame(props: ComposerFrameProps) {
     () => registerComposer(ui, { isHidden, focus, returnFocus, insert }),
     [ui, isHidden, focus, returnFocus, insert],
   );
-  useEffect(() => {
-    refresh();
+  // Before the paint: what a person does with what is shown must not lose the focus to the field.
+  useLayoutEffect(() => {
     if (shouldFocusOnTouch || !window.matchMedia("(pointer: coarse)").matches) focus();
-  }, [refresh, focus, shouldFocusOnTouch]);
+  }, [focus, shouldFocusOnTouch]);
 
   const canSubmit = ({ canSend, isTooLong }: TextLength) =>
     !isWaiting && (canSend || (hasMore && !isTooLong));
