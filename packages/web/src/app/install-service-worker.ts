@@ -8,9 +8,6 @@ import { offerUpdate } from "./app-update.ts";
 /** The browser asks for a new version when a page is loaded; pages of a messenger stay open for weeks. */
 const ASK_EVERY_MS = 3_600_000;
 
-/** A message to a worker that the browser cannot start at the moment is lost, so it is repeated until the worker has taken over. */
-const ACTIVATE_AGAIN_MS = 10_000;
-
 /** Registers the service worker, and offers each new version (W4). */
 export async function installServiceWorker(client: Client, log: Log): Promise<void> {
   const registration = await registerServiceWorker(log);
@@ -19,7 +16,9 @@ export async function installServiceWorker(client: Client, log: Log): Promise<vo
     if (registration.waiting === null || registration.active === null) return;
     offerUpdate(() => {
       offerUpdate(null);
-      void afterUploads(client).then(() => activateWaiting(registration));
+      const message: WorkerMessage = { kind: "activate" };
+      // The newest version, which may be a later one than when it was offered.
+      void afterUploads(client).then(() => registration.waiting?.postMessage(message));
     });
   };
   offer();
@@ -34,13 +33,4 @@ export async function installServiceWorker(client: Client, log: Log): Promise<vo
       log.warn("the service worker could not ask for a new version", { error });
     });
   }, ASK_EVERY_MS);
-}
-
-/** Lets the newest version take over, which may be a later one than when it was offered. */
-function activateWaiting(registration: ServiceWorkerRegistration): void {
-  const { waiting } = registration;
-  if (waiting === null) return;
-  const message: WorkerMessage = { kind: "activate" };
-  waiting.postMessage(message);
-  setTimeout(() => activateWaiting(registration), ACTIVATE_AGAIN_MS);
 }
