@@ -164,7 +164,8 @@ test("several messages: selected by keys and clicks, copied with names and times
   await lin.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await lin.openChat(cast.bo.nickName);
   await lin.expectTexts(["alpha", "beta", "gamma"]);
-  const places = () => lin.messages().evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+  const places = () =>
+    lin.messages().evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
   const before = await places();
   await lin.messages().nth(0).focus();
   await lin.page.keyboard.press("Space");
