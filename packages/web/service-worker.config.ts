@@ -56,15 +56,15 @@ const PUSH_TEXT =
   /^(app\.name|chat\.(announce|atMeLabel|unsupported)|notification\.(hidden(Many)?|call(By)?|groupCallBy)|preview\..+|emoticon\.\d+)$/;
 
 function pushTexts(): Record<string, Record<string, string>> {
-  const folder = join(here, "src/locales");
-  const read = (file: string): [string, Record<string, string>] => {
-    const texts = JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, string>;
+  const read = (locale: string): [string, Record<string, string>] => {
+    const file = join(here, `src/locales/${locale}.json`);
+    const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
     return [
-      file.replace(/\.json$/, ""),
+      locale,
       Object.fromEntries(Object.entries(texts).filter(([key]) => PUSH_TEXT.test(key))),
     ];
   };
-  return Object.fromEntries(readdirSync(folder).map(read));
+  return Object.fromEntries(["zh-CN", "en-US", "zh-TW"].map(read));
 }
 
 /**

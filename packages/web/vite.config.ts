@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
-import { splitTexts } from "./split-texts.ts";
 import { webManifests } from "./web-manifest.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -19,7 +18,7 @@ const { version } = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as {
 const SIGNED_IN = /\/src\/app\/shell-chunk\.ts$/;
 
 /** Loaded in the desktop application only. */
-const OF_DESKTOP = /\/src\/app\/desktop\/|\?desktop\?/;
+const OF_DESKTOP = /\/src\/app\/desktop\//;
 
 /**
  * Few files for the first screens (interface §20). Parts that `import()` loads have a file each, and what several of them import is in one
@@ -78,7 +77,6 @@ export default defineConfig({
     webManifests(here),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
     watchErrorSentences(),
-    splitTexts(here, ["src/app/main.tsx", "src/app/shell-chunk.ts"]),
   ],
   // Use React's own store hook instead of the shim for older versions that the router imports.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
@@ -98,7 +96,7 @@ export default defineConfig({
         codeSplitting: { groups: GROUPS },
         // The names tell the service worker what a browser needs at its first start.
         chunkFileNames: ({ facadeModuleId }) => {
-          if (facadeModuleId?.includes("?admin") === true) return "assets/admin-texts-[hash].js";
+          if (facadeModuleId?.includes("/locales/admin/") === true) return "assets/admin-texts-[hash].js";
           const isOfDesktop = facadeModuleId !== null && OF_DESKTOP.test(facadeModuleId);
           return `assets/${isOfDesktop ? "desktop-" : ""}[name]-[hash].js`;
         },

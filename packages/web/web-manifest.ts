@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
@@ -9,14 +9,15 @@ export type ManifestText = (id: string) => string;
 export function manifestTexts(webFolder: string): ReadonlyMap<string, ManifestText> {
   const folder = join(webFolder, "src/locales");
   return new Map(
-    readdirSync(folder).map((file): [string, ManifestText] => {
+    ["zh-CN", "en-US", "zh-TW"].map((locale): [string, ManifestText] => {
+      const file = `${locale}.json`;
       const texts = JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, string>;
       const text: ManifestText = (id) => {
         const found = texts[id];
         if (found === undefined) throw new Error(`${file} has no text ${id}`);
         return found;
       };
-      return [file.replace(/\.json$/, ""), text];
+      return [locale, text];
     }),
   );
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import type { Node } from "oxc-parser";
-import { ERRORS_FILE, localeFile, readCatalogue } from "../lib/catalogue.ts";
+import { fileOfText, readCatalogue, readTextFiles } from "../lib/catalogue.ts";
 import { type Check } from "../lib/check-type.ts";
 import { filesUnder } from "../lib/files.ts";
 import { parseSource, locationOf, visit } from "../lib/parse-source.ts";
@@ -55,11 +55,6 @@ function placeholdersOf(message: string): Set<string> {
     at++;
   }
   return names;
-}
-
-/** Where a text is written, in one language or (`*`) in all. */
-function fileOf(locale: string, id: string): string {
-  return id.startsWith("error.") ? ERRORS_FILE : localeFile(locale);
 }
 
 interface Uses {
@@ -138,23 +133,28 @@ export const locales: Check = {
     const problems: string[] = [];
     const catalogues = new Map<string, Catalogue>();
     for (const locale of LOCALES) {
-      if (!existsSync(`${root}/${localeFile(locale)}`))
-        return [`${localeFile(locale)} is missing; add it with the keys of the other languages`];
+      const files = readTextFiles(root, locale);
+      if (files.size === 0)
+        return [`${fileOfText(locale, "")} is missing; add it with the keys of the other languages`];
+      for (const [file, texts] of files)
+        for (const id of Object.keys(texts))
+          if (fileOfText(locale, id) !== file)
+            problems.push(`${file} has ${id}; move it to ${fileOfText(locale, id)}`);
       catalogues.set(locale, readCatalogue(root, locale));
     }
     const [source] = LOCALES;
     const reference = catalogues.get(source) ?? {};
     for (const [locale, catalogue] of catalogues) {
       for (const id of Object.keys(reference))
-        if (!(id in catalogue)) problems.push(`${locale} misses ${id}; add it to ${fileOf(locale, id)}`);
+        if (!(id in catalogue)) problems.push(`${locale} misses ${id}; add it to ${fileOfText(locale, id)}`);
       for (const [id, message] of Object.entries(catalogue)) {
         const original = reference[id];
         if (original === undefined)
           problems.push(
-            `${locale} has ${id}, which ${source} does not have; remove it, or add it to ${fileOf(source, id)}`,
+            `${locale} has ${id}, which ${source} does not have; remove it, or add it to ${fileOfText(source, id)}`,
           );
         if (message.trim() === "")
-          problems.push(`${locale} leaves ${id} empty; write it in ${fileOf(locale, id)}`);
+          problems.push(`${locale} leaves ${id} empty; write it in ${fileOfText(locale, id)}`);
         if (original === undefined || locale === source) continue;
         const leftOut = LEFT_OUT[`${locale} ${id}`];
         const [wanted, given] = [original, message].map((text) =>
@@ -165,7 +165,7 @@ export const locales: Check = {
         );
         if (wanted !== given)
           problems.push(
-            `${locale} inserts {${given}} in ${id}, ${source} inserts {${wanted}}; mend the text in ${fileOf(locale, id)}`,
+            `${locale} inserts {${given}} in ${id}, ${source} inserts {${wanted}}; mend the text in ${fileOfText(locale, id)}`,
           );
       }
     }
@@ -173,13 +173,13 @@ export const locales: Check = {
     for (const { id, where } of uses.requested)
       if (!(id in reference))
         problems.push(
-          `${where} asks for ${id}, which ${source} does not have; mend the key, or add it to ${fileOf("*", id)}`,
+          `${where} asks for ${id}, which ${source} does not have; mend the key, or add it to ${fileOfText("*", id)}`,
         );
     const built = builtIds(root, new Set(Object.keys(reference).map((id) => id.split(".")[0] ?? "")));
     problems.push(...built.unknown);
     for (const id of Object.keys(reference)) {
       if (!uses.literals.has(id) && !built.ids.has(id))
-        problems.push(`nothing uses ${id}; remove it from ${fileOf("*", id)}`);
+        problems.push(`nothing uses ${id}; remove it from ${fileOfText("*", id)}`);
     }
     return problems;
   },

@@ -35,19 +35,17 @@ const LIMITS = {
 const REMEDY =
   "load what is not needed at once by import(), use less of a package, or raise the limit in tools/checks/size.ts and say why";
 
-/** The texts of each language: those of the first screens, and the rest. */
-const FIRST_TEXTS = /\/locales\/[\w-]+\.json\?lingui$/;
-const REST_OF_TEXTS = /\/locales\/[\w-]+\.json\?rest\?lingui$/;
+/** The texts of each language, without those of the administration. */
+const TEXTS = /\/locales\/[\w-]+\.json\?lingui$/;
 
 /** The chunks that a screen loads in addition to the entry. The entry contains the login screen, the shell the chats. */
-const LOGIN = [FIRST_TEXTS];
+const LOGIN = [TEXTS];
 const CHAT = [...LOGIN, /^_shell-.*\.js$/];
 /** The chunks of the administration, which few people load: its screens, the route to them, and its texts. */
 const ADMIN = [/\/admin-chunk\.ts$/, /\/admin-route\.tsx$/];
-const ADMIN_TEXTS = /\/locales\/[\w-]+\.json\?admin\?lingui$/;
-/** The chunks that only the desktop application loads, and its texts. */
+const ADMIN_TEXTS = /\/locales\/admin\/[\w-]+\.json\?lingui$/;
+/** The chunks that only the desktop application loads. */
 const DESKTOP = /^_desktop-|\/desktop(-[\w-]+\.tsx?|\/[\w-]+\.tsx?)$/;
-const DESKTOP_TEXTS = /\/locales\/[\w-]+\.json\?desktop\?lingui$/;
 /** Stands in the code of the administration and nowhere else. */
 const ADMIN_MARK = "/admin/overview";
 /** Stands in the sentences of errors in all languages, and in no text of the client. */
@@ -144,13 +142,10 @@ export function sizeProblems(dist: string): string[] {
         `${file}, which everybody loads, has code of the administration; import it from nothing but admin-chunk.ts`,
       );
   }
-  const [desktopTexts, ...otherDesktopTexts] = keysOf(DESKTOP_TEXTS);
-  const desktopFiles = [...keysOf(DESKTOP), ...(desktopTexts === undefined ? [] : [desktopTexts])].flatMap(
-    (key) => {
-      const chunk = manifest[key];
-      return chunk === undefined ? [] : [chunk.file, ...(chunk.css ?? [])];
-    },
-  );
+  const desktopFiles = keysOf(DESKTOP).flatMap((key) => {
+    const chunk = manifest[key];
+    return chunk === undefined ? [] : [chunk.file, ...(chunk.css ?? [])];
+  });
   checkLimit("desktop application", kilobytes(desktopFiles), LIMITS.desktop, " KB gz");
   const scripts = filesUnder(dist, { skip: /^$/ })
     .map((file) => file.slice(dist.length + 1))
@@ -162,12 +157,7 @@ export function sizeProblems(dist: string): string[] {
       );
   }
   const otherLanguages = new Set(
-    [
-      ...keysOf(FIRST_TEXTS).slice(1),
-      ...keysOf(REST_OF_TEXTS).slice(1),
-      ...otherAdminTexts,
-      ...otherDesktopTexts,
-    ].map((key) => manifest[key]?.file),
+    [...keysOf(TEXTS).slice(1), ...otherAdminTexts].map((key) => manifest[key]?.file),
   );
   const separate = new Set([...otherLanguages, ...adminFiles, ...desktopFiles]);
   const shown = scripts.filter((file) => !separate.has(file));

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { ERRORS_FILE, localeFile, readErrorSentences } from "../lib/catalogue.ts";
+import { existsSync } from "node:fs";
+import { ERRORS_FILE, readErrorSentences, readTextFiles } from "../lib/catalogue.ts";
 import { type Check } from "../lib/check-type.ts";
 import { parseSource, visit } from "../lib/parse-source.ts";
 
@@ -139,8 +139,8 @@ export const wording: Check = {
 
 function textsOfClient(root: string): CheckedText[] {
   return Object.entries(CATALOGUES).flatMap(([locale, language]) => {
-    const texts = JSON.parse(readFileSync(`${root}/${localeFile(locale)}`, "utf8")) as Record<string, string>;
-    return Object.entries(texts).map(([key, text]) => ({ where: locale, key, text, language }));
+    const texts = [...readTextFiles(root, locale).values()].flatMap((file) => Object.entries(file));
+    return texts.map(([key, text]) => ({ where: locale, key, text, language }));
   });
 }
 

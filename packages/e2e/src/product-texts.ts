@@ -13,9 +13,11 @@ export type ProductText = (id: string, params?: Params) => string;
 
 /** The texts of a language by their keys, from the files that the product is built from. */
 export function catalogueOf(language: Language): Record<string, string> {
-  const file = new URL(`../../web/src/locales/${language}.json`, import.meta.url);
-  const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
-  return { ...texts, ...errorTexts(ERROR_SENTENCES, language) };
+  const texts = ["", "admin/"].map((folder) => {
+    const file = new URL(`../../web/src/locales/${folder}${language}.json`, import.meta.url);
+    return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+  });
+  return Object.assign({}, ...texts, errorTexts(ERROR_SENTENCES, language)) as Record<string, string>;
 }
 
 /** The texts of the product in one language. */

@@ -4,9 +4,9 @@ import { SetupScreen } from "../features/admin/setup-screen.tsx";
 import { type TextsByLocale, loadFurtherTexts } from "../kit/i18n/i18n.ts";
 
 const TEXTS: TextsByLocale = {
-  "zh-CN": () => import("../locales/zh-CN.json?admin?lingui"),
-  "en-US": () => import("../locales/en-US.json?admin?lingui"),
-  "zh-TW": () => import("../locales/zh-TW.json?admin?lingui"),
+  "zh-CN": () => import("../locales/admin/zh-CN.json?lingui"),
+  "en-US": () => import("../locales/admin/en-US.json?lingui"),
+  "zh-TW": () => import("../locales/admin/zh-TW.json?lingui"),
 };
 
 /** Resolves when the screens can be shown. */

@@ -1,6 +1,6 @@
 import type { Client } from "@parley/core/client-api";
 import { currentText } from "../kit/i18n/i18n.ts";
-import { loadPart } from "../kit/loading/load-chunk.ts";
+import { loadChunk } from "../kit/loading/load-chunk.ts";
 import { toasts } from "../kit/dialogs/toasts.ts";
 
 const loadBroadcastToast = () => import("./broadcast-toast.ts").then((part) => part.showBroadcastResult);
@@ -26,7 +26,7 @@ export function startClientNoticeToasts(client: Client): void {
         toasts.long(t("app.chunkFailed"));
         break;
       case "broadcastEnded":
-        loadPart(loadBroadcastToast).then(
+        loadChunk(loadBroadcastToast).then(
           (show) => show(notice.counts),
           () => toasts.long(t("app.chunkFailed")),
         );

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { desktopBridge } from "../kit/settings/desktop.ts";
 import { closeDialog } from "../kit/dialogs/open-dialog.ts";
 import { useText } from "../kit/i18n/i18n.ts";
-import { loadPart } from "../kit/loading/load-chunk.ts";
+import { loadChunk } from "../kit/loading/load-chunk.ts";
 import { saveAll } from "../kit/loading/save-before-unload.ts";
 import { useClient } from "../kit/loading/use-client.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
@@ -16,7 +16,7 @@ export function ConfirmCloseApp() {
 function AskInDesktop() {
   useEffect(() => {
     closeDialog();
-    void loadPart(() => import("./desktop-chunk.ts")).then((part) => part.askToClose());
+    void loadChunk(() => import("./desktop-chunk.ts")).then((part) => part.askToClose());
   }, []);
   return null;
 }

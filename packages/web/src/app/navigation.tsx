@@ -6,7 +6,7 @@ import type { ChatKey } from "@parley/core/model/state";
 import { chatPath } from "../kit/chats/show-message.ts";
 import { goDown } from "../kit/dialogs/go-up.ts";
 import { useText } from "../kit/i18n/i18n.ts";
-import { loadPart } from "../kit/loading/load-chunk.ts";
+import { loadChunk } from "../kit/loading/load-chunk.ts";
 import { nextUnread } from "../kit/chats/chat-order.ts";
 import { openDialog } from "../kit/dialogs/open-dialog.ts";
 import { myIdOf, usePerson } from "../kit/people/person.ts";
@@ -19,7 +19,7 @@ import { ICON_PROPS, ICON_PROPS_24 } from "../ui/icon-props.ts";
 import styles from "./navigation.module.css";
 
 const loadMenu = () => import("./main-menu.tsx");
-const RailMenu = lazy(() => loadPart(() => loadMenu().then((part) => ({ default: part.RailMenu }))));
+const RailMenu = lazy(() => loadChunk(() => loadMenu().then((part) => ({ default: part.RailMenu }))));
 
 /** The 60 px wide bar on the left: own avatar, areas, menu. A double click on the chats opens the next unread chat. */
 export function Rail() {

@@ -3,7 +3,7 @@ import { Redirect, Route, Switch } from "wouter";
 import { create } from "zustand";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { useText } from "../kit/i18n/i18n.ts";
-import { loadPart } from "../kit/loading/load-chunk.ts";
+import { loadChunk } from "../kit/loading/load-chunk.ts";
 import { useClientState } from "../kit/loading/use-client.ts";
 import { Logo } from "../ui/logo.tsx";
 import styles from "./routes.module.css";
@@ -29,15 +29,15 @@ const SCREEN_MODULES = {
 
 // Loaded lazily, because most people never see the dialog that tells why a session ended.
 const SessionEnd = lazy(() =>
-  loadPart(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
+  loadChunk(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
 );
 
 const Register = lazy(() =>
-  loadPart(() => SCREEN_MODULES.register().then((part) => ({ default: part.RegisterRoute }))),
+  loadChunk(() => SCREEN_MODULES.register().then((part) => ({ default: part.RegisterRoute }))),
 );
 
 const Admin = lazy(() =>
-  loadPart(() => import("./admin-route.tsx").then((part) => ({ default: part.AdminRoute }))),
+  loadChunk(() => import("./admin-route.tsx").then((part) => ({ default: part.AdminRoute }))),
 );
 
 /** Starts to load the screen that a path will most likely show, while the language is still being loaded. */

@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import { EMOTICONS } from "@parley/protocol/emoticons";
-import { loadRestOfTexts } from "../kit/i18n/i18n.ts";
 import { useClientState } from "../kit/loading/use-client.ts";
 import { loadRequestedDialog } from "./hosts.tsx";
 import { loadCommands, loadFocusLandmark } from "./app-shortcuts.ts";
@@ -13,7 +12,6 @@ const AFTER_MS = 4_000;
  * is requested again at its first use.
  */
 const MODULES: readonly (() => Promise<unknown>)[] = [
-  loadRestOfTexts,
   loadRequestedDialog,
   loadCommands,
   loadFocusLandmark,

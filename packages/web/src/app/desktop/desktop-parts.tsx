@@ -3,7 +3,7 @@ import { createPortal } from "react-dom";
 import type { DesktopBridge, DesktopInput, DesktopRequest } from "@parley/desktop/bridge/desktop-bridge";
 import { claimLink, useDesktopState } from "../../kit/settings/desktop-state.ts";
 import { useLocale, useText } from "../../kit/i18n/i18n.ts";
-import { loadPart } from "../../kit/loading/load-chunk.ts";
+import { loadChunk } from "../../kit/loading/load-chunk.ts";
 import { offerServer } from "../../kit/forms/custom-server.tsx";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClientState } from "../../kit/loading/use-client.ts";
@@ -13,10 +13,10 @@ import styles from "./desktop-parts.module.css";
 
 // The login screen needs neither dialogs nor chats.
 const CloseQuestion = lazy(() =>
-  loadPart(() => import("./close-question.tsx").then((part) => ({ default: part.CloseQuestion }))),
+  loadChunk(() => import("./close-question.tsx").then((part) => ({ default: part.CloseQuestion }))),
 );
 const SignedInParts = lazy(() =>
-  loadPart(() => import("./signed-in-parts.tsx").then((part) => ({ default: part.SignedInParts }))),
+  loadChunk(() => import("./signed-in-parts.tsx").then((part) => ({ default: part.SignedInParts }))),
 );
 
 interface DesktopPartsProps {

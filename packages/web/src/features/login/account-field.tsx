@@ -2,7 +2,7 @@ import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { SavedAccount } from "@parley/core/session/accounts";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { loadPart } from "../../kit/loading/load-chunk.ts";
+import { loadChunk } from "../../kit/loading/load-chunk.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ChevronDownIcon } from "../../ui/icons.tsx";
@@ -12,7 +12,7 @@ import styles from "./account-field.module.css";
 
 // Loaded lazily, because there is no list before the first sign-in.
 const AccountList = lazy(() =>
-  loadPart(() => import("./account-list.tsx").then((part) => ({ default: part.AccountList }))),
+  loadChunk(() => import("./account-list.tsx").then((part) => ({ default: part.AccountList }))),
 );
 
 export interface AccountFieldProps {

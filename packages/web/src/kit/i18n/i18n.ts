@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import { useMemo } from "react";
 import type { DomainErrorKey } from "@parley/protocol/envelope";
+import type adminZhCN from "../../locales/admin/zh-CN.json";
 import type zhCN from "../../locales/zh-CN.json";
 import { chooseLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
@@ -8,8 +9,8 @@ import { readPreference, writePreference } from "../settings/preferences.ts";
 import { type CompiledText, formatText } from "./format-text.ts";
 import type { UiTexts } from "../../ui/ui-texts.ts";
 
-/** Every text of the client: those of zh-CN.json, and those that the build takes from the sentences of the protocol. */
-export type TextId = keyof typeof zhCN | `error.${DomainErrorKey}`;
+/** Every text of the client: those of both files of a language, and those that the build takes from the sentences of the protocol. */
+export type TextId = keyof typeof zhCN | keyof typeof adminZhCN | `error.${DomainErrorKey}`;
 /** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;
 /** Returns a text in the current language. It is a new function after each change of language. */
@@ -22,23 +23,15 @@ type LoadTexts = () => Promise<{ messages: Readonly<Record<string, unknown>> }>;
 /** Texts in each language, to be loaded when they are needed. */
 export type TextsByLocale = Readonly<Record<Locale, LoadTexts>>;
 
-/**
- * The texts of each language: those of the first screens, and the rest, for what is loaded later. The build decides which is which
- * (`split-texts.ts`); without a build both are all texts.
- */
-const FIRST: TextsByLocale = {
+/** The texts of each language, without those of the administration. */
+const TEXTS: TextsByLocale = {
   "zh-CN": () => import("../../locales/zh-CN.json?lingui"),
   "en-US": () => import("../../locales/en-US.json?lingui"),
   "zh-TW": () => import("../../locales/zh-TW.json?lingui"),
 };
-const REST: TextsByLocale = {
-  "zh-CN": () => import("../../locales/zh-CN.json?rest?lingui"),
-  "en-US": () => import("../../locales/en-US.json?rest?lingui"),
-  "zh-TW": () => import("../../locales/zh-TW.json?rest?lingui"),
-};
 
 /** What another language needs. */
-const allTexts = new Set([FIRST, REST]);
+const allTexts = new Set([TEXTS]);
 
 interface Language {
   readonly locale: Locale;
@@ -65,7 +58,7 @@ async function applyLanguage(locale: Locale, parts: readonly LoadTexts[]): Promi
 /** Loads the saved language or the browser's at start, before the first screen. */
 export async function startLanguage(browserLanguage: string): Promise<void> {
   const locale = chooseLocale(readPreference("language"), browserLanguage);
-  await applyLanguage(locale, [FIRST[locale]]);
+  await applyLanguage(locale, [TEXTS[locale]]);
 }
 
 /** Switches to the language that the person chose, and saves the choice. */
@@ -74,18 +67,9 @@ export async function setLanguage(locale: Locale): Promise<void> {
   if (await applyLanguage(locale, parts)) writePreference("language", locale);
 }
 
-/** Loads the texts that the first screens do not need. Parts that are loaded later wait for them. */
-export function loadRestOfTexts(): Promise<void> {
-  return addTexts(REST);
-}
-
 /** Loads texts that only a part of the program names. That part waits for them. */
-export function loadFurtherTexts(texts: TextsByLocale): Promise<void> {
+export async function loadFurtherTexts(texts: TextsByLocale): Promise<void> {
   allTexts.add(texts);
-  return addTexts(texts);
-}
-
-async function addTexts(texts: TextsByLocale): Promise<void> {
   const { locale, messages } = useLanguage.getState();
   // Nothing that is on the screen names one of these texts, so nothing has to render again.
   Object.assign(messages, (await texts[locale]()).messages);

@@ -2,7 +2,7 @@ import { Component, Suspense, lazy, useState, useEffect } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { create } from "zustand";
 import { currentText } from "../i18n/i18n.ts";
-import { ChunkError, loadPart } from "./load-chunk.ts";
+import { ChunkError, loadChunk } from "./load-chunk.ts";
 import { toasts } from "../dialogs/toasts.ts";
 import { useClientState } from "./use-client.ts";
 
@@ -52,7 +52,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
 
 /** A lazy component that leaves failures to the error boundary of its parent. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await loadPart(load) }));
+  return lazy(async () => ({ default: await loadChunk(load) }));
 }
 
 /** Remembers that a component could not be loaded, until the server can be reached again. */
@@ -96,7 +96,7 @@ export function lazyHook<Value>(load: () => Promise<Value>): (isWanted: boolean)
     if (isRequested) return;
     isRequested = true;
     try {
-      useStore.setState({ value: await loadPart(load) });
+      useStore.setState({ value: await loadChunk(load) });
     } catch (error) {
       isRequested = false;
       if (!(error instanceof ChunkError)) reportError(error);

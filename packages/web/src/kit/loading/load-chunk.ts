@@ -1,5 +1,3 @@
-import { loadRestOfTexts } from "../i18n/i18n.ts";
-
 /** A chunk could not be loaded, and a reload did not help or was not possible. */
 export class ChunkError extends Error {
   override readonly name = "ChunkError";
@@ -72,10 +70,4 @@ function saveFailedChunks(chunks: readonly string[]): boolean {
   } catch {
     return false;
   }
-}
-
-/** Loads a part of the program that the first screens do not have, and the texts that it may name. `load` must name the file. */
-export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  const [part] = await Promise.all([loadChunk(load), loadChunk(loadRestOfTexts)]);
-  return part;
 }

@@ -4,7 +4,7 @@ import { create } from "zustand";
 import type { ChatKey } from "@parley/core/model/state";
 import { currentText } from "../../../../kit/i18n/i18n.ts";
 import { isDialogOpen } from "../../../../kit/dialogs/open-dialog.ts";
-import { loadPart } from "../../../../kit/loading/load-chunk.ts";
+import { loadChunk } from "../../../../kit/loading/load-chunk.ts";
 import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import { filesOf, isPasteOfFiles } from "../../../../kit/forms/transferred-files.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
@@ -20,7 +20,7 @@ export function useAttach(chatKey: ChatKey): (chosen: SelectedFiles) => void {
   const client = useClient();
   return useCallback(
     (chosen) => {
-      loadPart(load).then(
+      loadChunk(load).then(
         ({ attachFiles }) => attachFiles(client, chatKey, chosen),
         () => toasts.long(currentText()("app.chunkFailed")),
       );

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from "react";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
 import { groupPermission } from "@parley/core/model/selectors";
 import type { DraftMention, State } from "@parley/core/model/state";
-import { ChunkError, loadPart } from "../../../../kit/loading/load-chunk.ts";
+import { ChunkError, loadChunk } from "../../../../kit/loading/load-chunk.ts";
 import {
   decodeText,
   encodeText,
@@ -74,7 +74,7 @@ export function useMentions(
     let detach: (() => void) | undefined;
     let isCancelled = false;
     const load = async () => {
-      const MentionFieldClass = await loadPart(() =>
+      const MentionFieldClass = await loadChunk(() =>
         import("../../group-modules.ts").then((part) => part.MentionField),
       );
       if (isCancelled || field.current === null || layer.current === null) return;
