@@ -322,7 +322,7 @@ export const ZONES = {
   // Its packages are installed only where somebody makes packages, so nothing of the repository is imported, and nothing imports it.
   "desktop/packaging": { path: "packages/desktop/packaging/", packages: true, node: true },
   configuration: {
-    path: "(packages/[^/]+/[^/]+\\.config\\.ts|packages/web/(split-texts|web-manifest)\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
+    path: "(packages/[^/]+/[^/]+\\.config\\.ts|packages/web/web-manifest\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
     // Playwright's configuration names the browser that some tests start by themselves, Lingui's adds the sentences of errors.
     zones: ["e2e", "protocol"],
     packages: true,
@@ -347,9 +347,6 @@ const CHAT_FOLDERS = {
   system: ["message", "timeline"],
   viewer: ["message"],
 };
-
-// Message, composer and timeline load parts of this file, and it has parts of all three. Only a dynamic import makes that no cycle.
-const groupModules = `^${CHAT}group-modules\\.ts$`;
 
 const test = "\\.test\\.tsx?$";
 
@@ -397,7 +394,7 @@ function chatRuleOf([folder, below]) {
     from: { path: `^${CHAT}${folder}/`, pathNot: [test] },
     to: {
       path: `^${CHAT}`,
-      pathNot: [...[folder, ...below].map((name) => `^${CHAT}${name}/`), groupModules],
+      pathNot: [folder, ...below].map((name) => `^${CHAT}${name}/`),
     },
   };
 }
@@ -414,12 +411,6 @@ export default {
         pathNot: [test, ...Object.keys(CHAT_FOLDERS).map((folder) => `^${CHAT}${folder}/`)],
       },
       to: {},
-    },
-    {
-      name: "group-modules.ts is only loaded when needed",
-      severity: "error",
-      from: { pathNot: [test] },
-      to: { path: groupModules, dynamic: false },
     },
     { name: "nothing imports a test", severity: "error", from: {}, to: { path: test } },
     {

@@ -59,10 +59,7 @@ function pushTexts(): Record<string, Record<string, string>> {
   const read = (locale: string): [string, Record<string, string>] => {
     const file = join(here, `src/locales/${locale}.json`);
     const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
-    return [
-      locale,
-      Object.fromEntries(Object.entries(texts).filter(([key]) => PUSH_TEXT.test(key))),
-    ];
+    return [locale, Object.fromEntries(Object.entries(texts).filter(([key]) => PUSH_TEXT.test(key)))];
   };
   return Object.fromEntries(["zh-CN", "en-US", "zh-TW"].map(read));
 }

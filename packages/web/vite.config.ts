@@ -21,14 +21,21 @@ const SIGNED_IN = /\/src\/app\/shell-chunk\.ts$/;
 const OF_DESKTOP = /\/src\/app\/desktop\//;
 
 /**
- * Few files for the first screens (interface §20). Parts that `import()` loads have a file each, and what several of them import is in one
- * more file.
+ * Few files (interface §20): one for the login screen, one for the chats, and one for each area that is opened later. A part has a file of
+ * its own only if most people never need it.
  */
 const GROUPS: Rolldown.CodeSplittingGroup[] = [
-  { name: "index", tags: ["$initial"], priority: 2 },
-  { name: "shell", test: SIGNED_IN, priority: 1 },
-  { name: "desktop-state", test: /\/kit\/settings\/desktop-state\.ts$/, priority: 0.5 },
-  { name: "shared", minShareCount: 2 },
+  { name: "index", tags: ["$initial"], priority: 9 },
+  { name: "shell", test: SIGNED_IN, priority: 8 },
+  { name: "desktop-state", test: /\/kit\/settings\/desktop-state\.ts$/, priority: 7 },
+  { name: "shared", minShareCount: 2, priority: 6 },
+  { name: "chat-more", test: /\/src\/(features\/chat|kit\/message-field)\/(?!.*\/desktop-)/, priority: 5 },
+  { name: "people", test: /\/src\/features\/(contacts|groups|profile)\//, priority: 4 },
+  {
+    name: "dialogs",
+    test: /\/src\/(app\/(commands|requested-dialog|main-menu|me-screen|confirm-|share-)|features\/(settings|switcher)\/(?!desktop-))/,
+    priority: 3,
+  },
 ];
 
 /**

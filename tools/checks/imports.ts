@@ -16,7 +16,6 @@ const SOURCE = /\.(?:tsx?|mjs)$/;
 const REMEDIES: Readonly<Record<string, string>> = {
   "nothing imports a test": "move what both need into a folder `testing`",
   "every import resolves": "mend the path, or add the package to the package.json of the workspace",
-  "group-modules.ts is only loaded when needed": "load it by import()",
   "chat: every folder has a row": "add the folder to CHAT_FOLDERS in .dependency-cruiser.mjs",
 };
 const ROW_REMEDY =

@@ -112,9 +112,7 @@ describe("the import table", () => {
     "packages/core/src/state-store.ts": 'export { code } from "./model/chat.ts";\n',
     "packages/web/src/features/login/login.tsx": "export const login = 1;\n",
     "packages/web/src/features/chat/chat.tsx": "export const chat = 1;\n",
-    "packages/web/src/features/chat/group-modules.ts":
-      'export { line } from "./message/line.tsx";\nexport { view } from "./timeline/view.tsx";\n',
-    [LINE]: 'export const line = 1;\nexport const load = () => import("../group-modules.ts");\n',
+    [LINE]: "export const line = 1;\n",
     "packages/web/src/features/chat/timeline/view.tsx":
       'import { line } from "../message/line.tsx";\nexport const view = line;\n',
     "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
@@ -180,12 +178,6 @@ describe("the import table", () => {
       "chat/message: imports",
     ],
     ["the top of the chat feature", LINE, 'import "../chat.tsx";\n', "chat/message: imports"],
-    [
-      "the modules of groups, unless they are loaded when needed",
-      LINE,
-      'import "../group-modules.ts";\n',
-      "group-modules.ts is only loaded when needed",
-    ],
     [
       "a folder of the chat feature without a row",
       "packages/web/src/features/chat/calls/call.tsx",

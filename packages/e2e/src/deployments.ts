@@ -90,5 +90,5 @@ function asNewBuild(text: string): string {
   return text
     .replace("<head>", '<head><meta name="test-build" content="new" />')
     .replace(/(\/index\.html[`"'],\s*"?revision"?:\s*[`"'])[^`"']+/, "$1another-build")
-    .replace(/\{"?url"?:[`"']\/assets\/friend-screen-[^}]+\},?/g, "");
+    .replace(/\{"?url"?:[`"']\/assets\/people-[^}]+\},?/g, "");
 }

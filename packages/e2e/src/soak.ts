@@ -103,9 +103,9 @@ export class Soak {
       const soak = new Soak({ server, lin, cdp, account, friends });
       for (let i = 0; i < chats; i++) await soak.#receive(i);
       await soak.#openChat(0);
-      // Chunks that are prefetched after the first screen stay in memory. The chunk of this menu is the last of them.
+      // Chunks that are prefetched after the first screen stay in memory. This one is the last of them.
       await lin.page.waitForFunction(
-        () => performance.getEntriesByType("resource").some(({ name }) => name.includes("/main-menu-")),
+        () => performance.getEntriesByType("resource").some(({ name }) => name.includes("/chat-more-")),
         null,
         { timeout: PATIENCE_MS },
       );

@@ -2,7 +2,7 @@ import type { Response } from "@playwright/test";
 import { sendTexts } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 
-const BYTES_MAX = 265_000;
+const BYTES_MAX = 340_000;
 const FILES_MAX = 16;
 
 test("UI8 until the first chat is usable, the browser loads few and small scripts and styles", async ({

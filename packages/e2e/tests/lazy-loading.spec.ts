@@ -1,10 +1,9 @@
 import { EMOTICONS } from "@parley/protocol/emoticons";
-import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { expect, test } from "../src/fixtures.ts";
-import { createGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
-const FRIENDS_CHUNK = "**/assets/friend-screen-*.js";
+/** The file of friends, groups and people. */
+const PEOPLE_CHUNK = "**/assets/people-*.js";
 
 /** Counts how often the page is loaded from now on: by the requests, since the end of a load may be heard of after the page asks for chunks. */
 function countLoads({ page }: Person): () => number {
@@ -18,7 +17,7 @@ function countLoads({ page }: Person): () => number {
 test("a chunk that fails once is loaded after one automatic reload", async ({ bo, cast }) => {
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const loads = countLoads(bo);
-  await bo.page.route(FRIENDS_CHUNK, (route) => (loads() === 0 ? route.abort() : route.continue()));
+  await bo.page.route(PEOPLE_CHUNK, (route) => (loads() === 0 ? route.abort() : route.continue()));
   await bo.link("nav.friends").click();
   await expect.poll(loads).toBe(1);
   await expect(bo.page).toHaveURL(/\/home\/friend$/);
@@ -34,7 +33,7 @@ test("a chunk that never loads causes one reload and then an error card, while t
   bo.console.allow(/could not be loaded|dynamically imported module/);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const loads = countLoads(bo);
-  await bo.page.route(FRIENDS_CHUNK, (route) => route.abort());
+  await bo.page.route(PEOPLE_CHUNK, (route) => route.abort());
   await bo.link("nav.friends").click();
   const card = bo.page.getByRole("alert").filter({ hasText: bo.t("app.chunkFailed") });
   await expect(card).toBeVisible();
@@ -46,7 +45,7 @@ test("a chunk that never loads causes one reload and then an error card, while t
 
   await bo.link("nav.friends").click();
   await expect(card).toBeVisible();
-  await bo.page.unroute(FRIENDS_CHUNK);
+  await bo.page.unroute(PEOPLE_CHUNK);
   await card.getByRole("button", { name: bo.t("app.reload") }).click();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
 });
@@ -91,7 +90,7 @@ test("a dialog that never loads shows an error, and the screen behind it keeps w
   bo.console.allow(/could not be loaded|dynamically imported module/);
   await bo.openChat(cast.lin.nickName);
   const loads = countLoads(bo);
-  await bo.page.route("**/assets/add-friend-dialog-*.js", (route) => route.abort());
+  await bo.page.route(PEOPLE_CHUNK, (route) => route.abort());
   const isReloaded = bo.page.waitForEvent("load");
   await bo.addFriendButton().click();
   await isReloaded;
@@ -101,29 +100,4 @@ test("a dialog that never loads shows an error, and the screen behind it keeps w
   await bo.openChat(cast.lin.nickName);
   await bo.send("the rest works");
   await bo.expectMessage("the rest works");
-});
-
-test("a blocked composer that cannot load shows a retry without a toast, and its reason after the network returns", async ({
-  friends: { lin, bo },
-  cast,
-  openBrowser,
-}) => {
-  const group = await createGroup(lin, "Tilework", [bo]);
-  await lin.call(ENDPOINTS.muteGroupMembers, {
-    body: { groupId: group.id, userIds: [bo.id], isMuted: true },
-  });
-  const reader = await openBrowser(cast.bo);
-  reader.console.allow(/could not be loaded|dynamically imported module/);
-  const chunk = "**/assets/blocked-group-*.js";
-  await reader.page.route(chunk, (route) => route.abort());
-  await reader.openAndLogIn();
-  await expect(reader.row("Tilework")).toBeVisible();
-  await reader.context.setOffline(true);
-  await reader.openChat("Tilework");
-  await expect(reader.blockedReason("chat.blockedUnknown")).toBeVisible();
-  await expect(reader.text("app.chunkFailed")).toHaveCount(0);
-  await reader.page.unroute(chunk);
-  await reader.context.setOffline(false);
-  await reader.retryNow();
-  await expect(reader.blockedReason("error.message.muted")).toBeVisible();
 });

@@ -180,7 +180,7 @@ test("K32 W3 W4 W5 a new version waits for a click, while the old pages keep the
     const tab = await bo.openSignedInTab();
     await tab.openChat(cast.lin.nickName);
 
-    deployments.deployBuild(/\/assets\/friend-screen-/);
+    deployments.deployBuild(/\/assets\/people-/);
     for (const { page } of [bo, tab])
       await page.evaluate(() => navigator.serviceWorker.getRegistration().then((found) => found?.update()));
     for (const person of [bo, tab])

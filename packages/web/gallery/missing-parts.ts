@@ -1,4 +1,4 @@
-import { LAZY_KINDS } from "../src/features/chat/message/kinds/lazy-kinds.tsx";
+import { MESSAGE_KINDS } from "../src/features/chat/message/kinds/kinds.tsx";
 
 /** Every file that contains parts: all of `ui`, the bubbles, and the rows of lists. */
 const FILES = import.meta.glob<Record<string, unknown>>(
@@ -20,7 +20,7 @@ const EXPORTED_PARTS = Object.entries(FILES).flatMap(([path, exported]) =>
 );
 
 /** The kinds of messages, whose bubbles are not exported. */
-const KIND_PARTS = Object.entries(LAZY_KINDS).map(([name, { Bubble }]) => ({
+const KIND_PARTS = Object.entries(MESSAGE_KINDS).map(([name, { Bubble }]) => ({
   name: `bubble of ${name}`,
   component: Bubble,
 }));

@@ -12,6 +12,22 @@ export interface PageTimings {
   socket?: number;
 }
 
+/** 1.6 Mbit/s. */
+export const SLOW_BYTES_PER_S = 200_000;
+
+/** Makes a page as slow as on a cheap phone with a weak connection, as it is common for such measurements. */
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 150,
+    downloadThroughput: SLOW_BYTES_PER_S,
+    uploadThroughput: SLOW_BYTES_PER_S / 2,
+  });
+}
+
 /** Local and session storage of a page. */
 export interface BrowserStorage {
   local: Record<string, string>;

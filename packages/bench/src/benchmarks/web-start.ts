@@ -37,12 +37,18 @@ export const webStart: Benchmark = {
     context.onEnd(() => browser.close());
 
     const { browserStorage, assets: login } = await web.logInByForm(browser, server.origin, me);
-    const starts: Starts = { signIn: [], uncached: [], second: [] };
+    const starts: Starts = { signIn: [], uncached: [], slow: [], second: [] };
     for (let round = 1; round <= ROUNDS; round++) {
       const signedIn = await web.openProfile(browser, browserStorage);
       const first = await signedIn.newPage();
       starts.uncached.push(await measureStart(first, () => first.goto(`${server.origin}/home/chat`)));
       await signedIn.close();
+
+      const phone = await web.openProfile(browser, browserStorage);
+      const slow = await phone.newPage();
+      await web.slowDown(slow);
+      starts.slow.push(await measureStart(slow, () => slow.goto(`${server.origin}/home/chat`)));
+      await phone.close();
 
       const profile = await web.openProfile(browser);
       const page = await profile.newPage();
@@ -52,7 +58,7 @@ export const webStart: Benchmark = {
       starts.second.push(await measureStart(page, () => page.reload()));
       await profile.close();
       context.print(
-        `web, round ${round} of ${ROUNDS}: second ${describeStart(starts.second.at(-1))}; after the sign-in ${describeStart(starts.signIn.at(-1))}; nothing cached ${describeStart(starts.uncached.at(-1))}`,
+        `web, round ${round} of ${ROUNDS}: second ${describeStart(starts.second.at(-1))}; after the sign-in ${describeStart(starts.signIn.at(-1))}; nothing cached ${describeStart(starts.uncached.at(-1))}; the same on a slow phone ${describeStart(starts.slow.at(-1))}`,
       );
     }
     return [...sizeRows(login, starts.uncached), ...timeRows(starts)];
@@ -65,6 +71,8 @@ interface Starts {
   signIn: Start[];
   /** A page that is signed in, in a browser that has neither program nor data. */
   uncached: Start[];
+  /** The same with a slow processor and connection. */
+  slow: Start[];
   /** The page is opened again after the sign-in. */
   second: Start[];
 }
@@ -134,8 +142,8 @@ function sizeRows(login: web.Assets, cold: readonly Start[]): ResultRow[] {
     limit,
   });
   return [
-    size("login screen: JS + CSS, gzip", login, 130),
-    size("first chat screen: JS + CSS, gzip", chat, 265),
+    size("login screen: JS + CSS, gzip", login, 160),
+    size("first chat screen: JS + CSS, gzip", chat, 340),
     {
       what: "asset requests to the first chat paint",
       product: String(chat.requests),
@@ -148,10 +156,11 @@ function sizeRows(login: web.Assets, cold: readonly Start[]): ResultRow[] {
   ];
 }
 
-function timeRows({ signIn, uncached, second }: Starts): ResultRow[] {
+function timeRows({ signIn, uncached, slow, second }: Starts): ResultRow[] {
   const sockets = second.map((start) => start.timings.socket);
   const painted = second.map(paintedAt);
   const ms = (times: readonly number[]) => `${median(times).toFixed(0)} ms`;
+  const transfers = slow.map(({ assets }) => (assets.gzipped / web.SLOW_BYTES_PER_S) * 1_000);
   const againstSecond = (what: string, times: readonly number[], limit: number): ResultRow => ({
     what: `${what} : second visit`,
     product: ms(times),
@@ -169,6 +178,15 @@ function timeRows({ signIn, uncached, second }: Starts): ResultRow[] {
     ),
     againstSecond("first message on a new device, after the sign-in", signIn.map(paintedAt), 1.5),
     againstSecond("first message of a signed-in page, nothing cached", uncached.map(paintedAt), 3),
+    {
+      what: "first message on a slow phone, nothing cached : transfer of its files alone",
+      product: ms(slow.map(paintedAt)),
+      reference: `${ms(transfers)} (transfer)`,
+      value: medianRatio(slow.map(paintedAt), transfers),
+      unit: "x",
+      bound: "at most",
+      limit: 4,
+    },
     {
       what: "warm start paints list and chat : its socket opens",
       product: ms(painted),

@@ -6,6 +6,7 @@ import { loadChunk } from "../kit/loading/load-chunk.ts";
 import { loadSounds } from "../kit/search/pinyin.ts";
 import { COMMAND_SHORTCUTS, type CommandShortcut, isShortcut } from "../kit/settings/shortcuts.ts";
 import { toasts } from "../kit/dialogs/toasts.ts";
+import { focusNextLandmark } from "./focus-landmark.ts";
 
 /** Loads the commands of the app. The first screens know only which shortcuts are theirs. */
 export const loadCommands = () => import("./commands.ts");
@@ -89,9 +90,6 @@ function focusList(): () => void {
   };
 }
 
-/** Most people never press these keys. */
-export const loadFocusLandmark = () => import("./focus-landmark.ts");
-
 /** F6 and Shift+F6 cycle through the parts of the page with `data-landmark`, in the order of the page. */
 export function useLandmarkShortcuts(): void {
   useEffect(() => {
@@ -99,11 +97,7 @@ export function useLandmarkShortcuts(): void {
       const step = isShortcut(event, "nextPart") ? 1 : isShortcut(event, "previousPart") ? -1 : null;
       if (step === null) return;
       event.preventDefault();
-      void loadChunk(loadFocusLandmark).then(
-        (part) => part.focusNextLandmark(step),
-        // Without a network; the next press tries again.
-        () => undefined,
-      );
+      focusNextLandmark(step);
     };
     document.addEventListener("keydown", handleKeyDown);
     return () => document.removeEventListener("keydown", handleKeyDown);

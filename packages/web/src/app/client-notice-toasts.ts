@@ -1,9 +1,7 @@
 import type { Client } from "@parley/core/client-api";
 import { currentText } from "../kit/i18n/i18n.ts";
-import { loadChunk } from "../kit/loading/load-chunk.ts";
 import { toasts } from "../kit/dialogs/toasts.ts";
-
-const loadBroadcastToast = () => import("./broadcast-toast.ts").then((part) => part.showBroadcastResult);
+import { showBroadcastResult } from "./broadcast-toast.ts";
 
 /** Shows the core's notices as toasts. */
 export function startClientNoticeToasts(client: Client): void {
@@ -26,10 +24,7 @@ export function startClientNoticeToasts(client: Client): void {
         toasts.long(t("app.chunkFailed"));
         break;
       case "broadcastEnded":
-        loadChunk(loadBroadcastToast).then(
-          (show) => show(notice.counts),
-          () => toasts.long(t("app.chunkFailed")),
-        );
+        showBroadcastResult(notice.counts);
         break;
       // A bar shows it for as long as it is true.
       case "storageRefused":

@@ -50,7 +50,10 @@ async function start(): Promise<void> {
   const resumed = client.session.resume();
   await language;
   const bridge = desktopBridge();
-  const desktop = bridge && { bridge, Parts: (await loadChunk(() => import("./desktop-chunk.ts"))).startDesktop(bridge, ports.log) };
+  const desktop = bridge && {
+    bridge,
+    Parts: (await loadChunk(() => import("./desktop-chunk.ts"))).startDesktop(bridge, ports.log),
+  };
   applyTheme();
   // The desktop application has the program already.
   if (desktop === null) startServiceWorker(client, ports.log);

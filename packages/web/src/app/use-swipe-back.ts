@@ -1,13 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useLocation, useSearch } from "wouter";
 import { goUp } from "../kit/dialogs/go-up.ts";
-import { lazyHook } from "../kit/loading/lazy-component.tsx";
 import { useIsMobile } from "../ui/use-media.ts";
-
-// Large windows have no use for it.
-const useWatchEdgeSwipes = lazyHook(() =>
-  import("./watch-edge-swipes.ts").then((part) => part.watchEdgeSwipes),
-);
+import { watchEdgeSwipes } from "./watch-edge-swipes.ts";
 
 /**
  * On a small screen, a finger that moves from the left edge to the right leads one level up: from a chat to the list, from the panel to the
@@ -19,16 +14,15 @@ export function useSwipeBack(screen: RefObject<HTMLElement | null>): void {
   const isPanelOpen = useSearch() !== "";
   const parent = parentPath(path);
   const isActive = isMobile && parent !== null;
-  const watch = useWatchEdgeSwipes(isActive);
   const goBack = useEffectEvent(() => {
     if (isPanelOpen) history.back();
     else if (parent !== null) goUp(parent);
   });
   useEffect(() => {
     const element = screen.current;
-    if (!isActive || element === null || watch === null) return;
-    return watch(element, () => goBack());
-  }, [isActive, screen, watch]);
+    if (!isActive || element === null) return;
+    return watchEdgeSwipes(element, () => goBack());
+  }, [isActive, screen]);
 }
 
 /** The path one level up from a page that covers its list on a small screen, or null for the lists themselves. */

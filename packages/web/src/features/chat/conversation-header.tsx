@@ -7,7 +7,6 @@ import { ChatAvatar } from "../../kit/chats/chat-avatar.tsx";
 import { useChatAppearance } from "../../kit/chats/chat-name.ts";
 import { useGroup } from "../../kit/chats/group.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { usePerson, usePresence } from "../../kit/people/person.ts";
 import { totalUnread } from "@parley/core/model/selectors";
 import { useClientState } from "../../kit/loading/use-client.ts";
@@ -17,12 +16,9 @@ import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { openUserCard } from "../../kit/dialogs/open-dialog.ts";
 import { CallButtons } from "./call-buttons.tsx";
+import { GroupCallButton } from "./group-call-button.tsx";
 import { useSidePanel } from "./panel/side-panel.tsx";
 import styles from "./conversation-header.module.css";
-
-const GroupCallButton = lazyComponent(() =>
-  import("./group-modules.ts").then((part) => part.GroupCallButton),
-);
 
 interface ConversationHeaderProps {
   chatKey: ChatKey;
@@ -50,9 +46,7 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
       {type === ChatType.GROUP && <GroupTitle groupId={targetId} overTitle={overTitle} />}
       {type === ChatType.SYSTEM && <SystemTitle chatKey={chatKey} />}
       {type === ChatType.PRIVATE && <CallButtons userId={targetId} />}
-      {type === ChatType.GROUP && (
-        <GroupCallButton groupId={targetId} waiting={<span className={styles.button} />} />
-      )}
+      {type === ChatType.GROUP && <GroupCallButton groupId={targetId} />}
       {panel && (
         <IconButton label={t("chat.find")} onClick={onSearch}>
           <Search {...ICON_PROPS} />

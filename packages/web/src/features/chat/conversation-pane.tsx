@@ -6,7 +6,7 @@ import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { useClientState } from "../../kit/loading/use-client.ts";
 import { PaneBanner } from "../../ui/list-pane.tsx";
 import { useVoiceStore } from "./message/voice/voice-store.ts";
-import { SearchBarPlaceholder } from "./search/search-bar-placeholder.tsx";
+import { SearchBar } from "./search/search-bar.tsx";
 import type { ChatSearch } from "./search/use-chat-search.ts";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { GroupConversation } from "./group-conversation.tsx";
@@ -15,7 +15,6 @@ import { ConversationSkeleton } from "./conversation.tsx";
 import { useKeyboardInset } from "./use-keyboard-inset.ts";
 import styles from "./conversation.module.css";
 
-const SearchBar = lazyComponent(() => import("./search/search-bar.tsx").then((part) => part.SearchBar));
 const VoiceBar = lazyComponent(() =>
   import("./message/voice/voice-controls.tsx").then((part) => part.VoiceBar),
 );
@@ -48,10 +47,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
           type={type}
           targetId={targetId}
           focusRequests={search.focusRequests}
-          typedBeforeLoad={search.typed}
-          waiting={<SearchBarPlaceholder typed={search.typed} />}
           onClose={search.close}
-          onMissing={search.close}
         />
       )}
       {chat === undefined ? (

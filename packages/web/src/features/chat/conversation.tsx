@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { isAnyChatLoading } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import type { Person } from "../../kit/people/person.ts";
-import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { useClientState } from "../../kit/loading/use-client.ts";
 import { Composer } from "./composer/composer.tsx";
+import { EditComposer } from "./composer/edit-composer.tsx";
 import { SelectionBar } from "./composer/selection-bar.tsx";
 import { useUnsentEdit } from "./composer/use-draft.ts";
 import { currentMessage } from "./message/message-state.ts";
@@ -23,10 +23,6 @@ import { Timeline, type TimelineHandle } from "./timeline/timeline.tsx";
 import { TimelineSkeleton } from "./timeline/timeline-skeleton.tsx";
 import { useTypeAnywhere } from "./composer/composer-keys.ts";
 import styles from "./conversation.module.css";
-
-const EditComposer = lazyComponent(() =>
-  import("./composer/edit-composer.tsx").then((part) => part.EditComposer),
-);
 
 /** Shown until a conversation has its first messages. */
 export function ConversationSkeleton() {
@@ -123,7 +119,6 @@ function ConversationFooter({
   );
   if (isSelecting) return <SelectionBar chat={chat} nameOf={nameOf} />;
   if (!canWrite) return blockedComposer;
-  const composer = <Composer chatKey={chat.key} onSent={onSent} onShowNewest={onShowNewest} />;
   if (editing !== null) {
     const current = currentMessage(editing, chat);
     return (
@@ -132,11 +127,9 @@ function ConversationFooter({
         chatKey={chat.key}
         message={current ?? editing}
         isRemoved={current === null}
-        waiting={composer}
         onDone={() => ui.set({ editing: null })}
-        onMissing={() => ui.set({ editing: null })}
       />
     );
   }
-  return composer;
+  return <Composer chatKey={chat.key} onSent={onSent} onShowNewest={onShowNewest} />;
 }

@@ -3,19 +3,13 @@ import { groupPermission, hasUnreadNotice } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { memberNameOf, useGroup } from "../../kit/chats/group.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { useSidePanel } from "./panel/side-panel.tsx";
-import { ComposerPlaceholder } from "./composer/composer.tsx";
+import { BlockedGroupComposer } from "./composer/blocked-composer.tsx";
 import { Conversation } from "./conversation.tsx";
+import { GroupCallBar } from "./group-call-bar.tsx";
+import { NoticeBar } from "./panel/notice-bar.tsx";
 import { useMe } from "./use-me.ts";
-
-const BlockedGroupComposer = lazyComponent(() =>
-  import("./composer/blocked-composer.tsx").then((part) => part.BlockedGroupComposer),
-);
-
-const GroupCallBar = lazyComponent(() => import("./group-modules.ts").then((part) => part.GroupCallBar));
-const NoticeBar = lazyComponent(() => import("./panel/notice-bar.tsx").then((part) => part.NoticeBar));
 
 /** The conversation in a group. */
 export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: number }) {
@@ -56,12 +50,7 @@ export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: numb
         </div>
       }
       blockedComposer={
-        <BlockedGroupComposer
-          groupId={groupId}
-          permission={isKnownGroup || isLoaded ? permission : null}
-          waiting={<ComposerPlaceholder />}
-          missing={ComposerPlaceholder}
-        />
+        <BlockedGroupComposer groupId={groupId} permission={isKnownGroup || isLoaded ? permission : null} />
       }
     />
   );

@@ -1,17 +1,15 @@
 import type { ReactNode } from "react";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { useNewcomer } from "./use-newcomer.ts";
+import { Welcome } from "./welcome.tsx";
 import styles from "./no-chat.module.css";
-
-const Welcome = lazyComponent(() => import("./welcome.tsx").then((part) => part.Welcome));
 
 /** Shows the welcome page to newcomers and the children to everybody else. */
 export function NewcomerWelcome({ children }: { children: ReactNode }) {
   const newcomer = useNewcomer();
   if (newcomer === null) return children;
-  return <Welcome me={newcomer} waiting={<div className={styles.empty} />} missing={() => children} />;
+  return <Welcome me={newcomer} />;
 }
 
 /** The main area while no chat is open. */

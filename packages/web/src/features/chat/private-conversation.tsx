@@ -3,17 +3,11 @@ import { bannedPerson } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { usePerson } from "../../kit/people/person.ts";
-import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
-import { ComposerPlaceholder } from "./composer/composer.tsx";
+import { BannedBar } from "./banned-bar.tsx";
+import { BlockedComposer } from "./composer/blocked-composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { useMe } from "./use-me.ts";
-
-const BlockedComposer = lazyComponent(() =>
-  import("./composer/blocked-composer.tsx").then((part) => part.BlockedComposer),
-);
-
-const BannedBar = lazyComponent(() => import("./banned-bar.tsx").then((part) => part.BannedBar));
 
 /** The conversation with one person, or with oneself. */
 export function PrivateConversation({ chat, targetId }: { chat: Chat; targetId: number }) {
@@ -43,9 +37,7 @@ export function PrivateConversation({ chat, targetId }: { chat: Chat; targetId: 
       canWrite={canWrite}
       // The status region exists before the banner, so that screen readers announce it.
       banner={<div role="status">{isBanned && <BannedBar userId={targetId} />}</div>}
-      blockedComposer={
-        <BlockedComposer person={peer} waiting={<ComposerPlaceholder />} missing={ComposerPlaceholder} />
-      }
+      blockedComposer={<BlockedComposer person={peer} />}
     />
   );
 }

@@ -10,8 +10,7 @@ import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { Menu, MenuItem, MenuRadioGroup } from "../../../ui/menu.tsx";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { showDialog, useConversationUi } from "../message/conversation-ui.ts";
-import { LAZY_KINDS } from "../message/kinds/lazy-kinds.tsx";
-import type { KindMenuItem } from "../message/kinds/lazy-kinds.tsx";
+import { type KindMenuItem, MESSAGE_KINDS } from "../message/kinds/kinds.tsx";
 import { useFilePicker } from "./attachments/pick-files.ts";
 import type { PlusToolProps } from "./composer-tools.tsx";
 
@@ -58,7 +57,7 @@ export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) 
         <MenuItem icon={<Paperclip {...ICON_PROPS} />} onSelect={run(() => picker.pick("file"))}>
           {t("attach.pickFile")}
         </MenuItem>
-        {Object.values(LAZY_KINDS).map(
+        {Object.values(MESSAGE_KINDS).map(
           ({ menuItem }) =>
             menuItem !== undefined &&
             (isForOnePerson || menuItem.isForOnePerson !== true) && (

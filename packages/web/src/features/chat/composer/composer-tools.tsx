@@ -10,11 +10,10 @@ import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { useIsMobile, useIsWide } from "../../../ui/use-media.ts";
 import type { SelectedFiles } from "./attachments/attach-files.ts";
 import { useFilePicker } from "./attachments/pick-files.ts";
+import { ReceiptTool } from "./receipt-tool.tsx";
 import type { ReceiptRequest } from "./use-composition.ts";
 import type { useVoicePress } from "./voice/use-voice-press.ts";
 import styles from "./composer.module.css";
-
-const ReceiptTool = lazyComponent(() => import("../group-modules.ts").then((part) => part.ReceiptTool));
 
 const ScreenshotTool = lazyComponent(() =>
   import("./screenshot/desktop-screenshot-tool.tsx").then((part) => part.ScreenshotTool),
@@ -33,9 +32,7 @@ export function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
       <PlusTool {...menu} receipt={receipt.isAvailable && !isDesktop ? receipt : null} />
       {!isMobile && <AttachTools onAttach={menu.onAttach} />}
       {desktopBridge() !== null && <ScreenshotTool waiting={<span className={styles.tool} />} />}
-      {receipt.isAvailable && isDesktop && (
-        <ReceiptTool receipt={receipt} waiting={<span className={styles.tool} />} />
-      )}
+      {receipt.isAvailable && isDesktop && <ReceiptTool receipt={receipt} />}
     </>
   );
 }

@@ -6,32 +6,25 @@ import { useText } from "../../../kit/i18n/i18n.ts";
 import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
 import { isShortcut } from "../../../kit/settings/shortcuts.ts";
 import { useClient } from "../../../kit/loading/use-client.ts";
-import { Button } from "../../../ui/button.tsx";
-import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
 import { useConversationUi } from "../message/conversation-ui.ts";
 import { quoteSummary, useSenderName } from "../message/message-summary.ts";
 import { Announcement } from "./announcement.tsx";
 import type { SelectedFiles } from "./attachments/attach-files.ts";
+import { DropOverlay } from "./attachments/drop-overlay.tsx";
 import { useAttach, useBeingRead, useTransfer } from "./attachments/pick-files.ts";
 import { ComposerBar, ComposerFrame } from "./composer-frame.tsx";
 import { handleArrowKey } from "./composer-keys.ts";
 import { ComposerTools, SendKeyTool, VoiceTool } from "./composer-tools.tsx";
+import { MentionPopover } from "./mentions/mention-popover.tsx";
+import { TooLongBar } from "./too-long-bar.tsx";
 import { useComposition } from "./use-composition.ts";
 import { useVoicePress } from "./voice/use-voice-press.ts";
 import styles from "./composer.module.css";
 
-const MentionPopover = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionPopover));
-
 const AttachmentStrip = lazyComponent(() =>
   import("./attachments/attachment-strip.tsx").then((part) => part.AttachmentStrip),
-);
-
-const TooLongBar = lazyComponent(() => import("./too-long-bar.tsx").then((part) => part.TooLongBar));
-
-const DropOverlay = lazyComponent(() =>
-  import("./attachments/drop-overlay.tsx").then((part) => part.DropOverlay),
 );
 
 const VoiceRecorder = lazyComponent(() =>
@@ -215,27 +208,5 @@ function ReceiptBar({ onClose }: { onClose: () => void }) {
       closeLabel={t("readers.askNot")}
       onClose={onClose}
     />
-  );
-}
-
-/**
- * Replaces the composer until it is known whether the chat accepts messages. With `onRetry`: it does not, and the part that says why
- * could not be loaded.
- */
-export function ComposerPlaceholder({ onRetry }: { onRetry?: () => void }) {
-  const t = useText();
-  return (
-    <div className={styles.blocked} aria-busy={onRetry === undefined}>
-      <div className={classNames(styles.box, styles.reason)} role="status">
-        {onRetry !== undefined && (
-          <>
-            <span>{t("chat.blockedUnknown")}</span>
-            <Button variant="ghost" size="small" onClick={onRetry}>
-              {t("app.retry")}
-            </Button>
-          </>
-        )}
-      </div>
-    </div>
   );
 }

@@ -72,14 +72,14 @@ function groupIdOf(key: ChatKey): number | null {
 }
 
 /** Inserts the members whom the person has chosen to mention elsewhere in the conversation. */
-function usePendingMentions({ isReady, insertMentions }: Mentions): void {
+function usePendingMentions({ insertMentions }: Mentions): void {
   const ui = useConversationUi();
   const pendingMentions = useConversationUiState((state) => state.pendingMentions);
   useEffect(() => {
-    if (pendingMentions === null || !isReady) return;
+    if (pendingMentions === null) return;
     ui.set({ pendingMentions: null });
     insertMentions(pendingMentions);
-  }, [ui, pendingMentions, isReady, insertMentions]);
+  }, [ui, pendingMentions, insertMentions]);
 }
 
 /** Whether the next message asks for read receipts. Large groups have none. */

@@ -7,7 +7,6 @@ import { kindOf } from "@parley/protocol/message";
 import { failureText } from "../../../kit/i18n/failure-text.ts";
 import { roleOf, useMember } from "../../../kit/chats/group.ts";
 import { type Text, useLocale, useText } from "../../../kit/i18n/i18n.ts";
-import { lazyComponent, lazyHook } from "../../../kit/loading/lazy-component.tsx";
 import { openUserCard } from "../../../kit/dialogs/open-dialog.ts";
 import type { Person } from "../../../kit/people/person.ts";
 import { RoleChip } from "../../../kit/chats/role-chip.tsx";
@@ -18,20 +17,19 @@ import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { avatarColour } from "../../../ui/initials.ts";
-import { Bubble, type RunPosition } from "./bubbles/bubble.tsx";
+import { avatarGestures } from "./avatar-gestures.ts";
+import { Bubble } from "./bubbles/bubble.tsx";
+import type { RunPosition } from "./bubbles/bubble-frame.tsx";
 import { toggleSelected, useCanWrite, useConversationUi, useConversationUiState } from "./conversation-ui.ts";
 import type { DeliveryStatus } from "./message-state.ts";
 import { HoverBar } from "./hover-bar.tsx";
+import { PictureCells } from "./media/pictures.tsx";
 import { pictureGrid, useMaxPicturePx } from "./media/picture-box.ts";
 import { canResend, useMessageActions } from "./message-actions.ts";
 import { messageLabel } from "./message-summary.ts";
 import { SelectionCheckbox } from "./selection-checkbox.tsx";
 import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
-
-const PictureCells = lazyComponent(() => import("./kinds/lazy-kinds.tsx").then((part) => part.PictureCells));
-/** Only groups need them. */
-const useAvatarGestures = lazyHook(() => import("../group-modules.ts").then((part) => part.avatarGestures));
 
 interface MessageRowProps {
   chatKey: ChatKey;
@@ -213,7 +211,6 @@ export function PicturesRow(props: PicturesRowProps) {
             senderName={first.selfSend ? t("chat.me") : sender.name}
             status={statusLine}
             flashingId={flashingId}
-            waiting={<div style={{ inlineSize: grid.width, blockSize: grid.height }} />}
           />
           {statusLine !== null && <div className={styles.status}>{statusLine}</div>}
         </div>
@@ -282,11 +279,10 @@ function SenderAvatar({ sender, message }: { sender: Person; message: ChatMessag
   const client = useClient();
   const ui = useConversationUi();
   const isGroup = message.group !== null;
-  const avatarGestures = useAvatarGestures(isGroup);
   const { sendId: userId, sendNickName: name } = message;
   const gestures = useMemo(
-    () => avatarGestures?.(client, ui, { userId, name }),
-    [avatarGestures, client, ui, userId, name],
+    () => (isGroup ? avatarGestures(client, ui, { userId, name }) : null),
+    [isGroup, client, ui, userId, name],
   );
   return (
     <button

@@ -34,8 +34,6 @@ interface SearchBarProps {
   targetId: number;
   /** Increased each time the search is opened again: the field then gets the focus. */
   focusRequests: number;
-  /** The text that was typed before the search bar was loaded. */
-  typedBeforeLoad: { readonly current: string };
   onClose: () => void;
 }
 
@@ -44,17 +42,11 @@ const ANYTHING = "all";
 const KINDS = ["pictures", "files", "links"] as const satisfies readonly MediaKind[];
 
 /** Searches the open chat and steps through the results (interface §11). */
-export function SearchBar({
-  chatKey,
-  type,
-  targetId,
-  focusRequests,
-  typedBeforeLoad,
-  onClose,
-}: SearchBarProps) {
+export function SearchBar({ chatKey, type, targetId, focusRequests, onClose }: SearchBarProps) {
   const t = useText();
   const ime = useImeGuard();
-  const { field, initialText, typed, setTyped } = useSearchField(typedBeforeLoad, focusRequests);
+  const field = useFocusedField(focusRequests);
+  const [typed, setTyped] = useState("");
   const [sender, setSender] = useState(ANYONE);
   const [day, setDay] = useState<number | null>(null);
   const [kind, setKind] = useState<MediaKind | null>(null);
@@ -98,7 +90,6 @@ export function SearchBar({
       <div className={styles.bar}>
         <QueryField
           ref={field}
-          initialText={initialText}
           onType={(query) => {
             setTyped(query);
             setQueryMissing(false);
@@ -145,39 +136,23 @@ export function SearchBar({
   );
 }
 
-/** The text of the field, which takes over what was typed before the search bar was loaded and gets the focus at each request. */
-function useSearchField(typedBeforeLoad: { readonly current: string }, focusRequests: number) {
+/** The field, which gets the focus at each request: its text is replaced by what the person types. */
+function useFocusedField(focusRequests: number): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
-  const [initialText] = useState(() => typedBeforeLoad.current);
-  const [typed, setTyped] = useState(initialText);
-
-  // Take over what was typed between rendering and mounting.
-  useLayoutEffect(() => {
-    const latestText = typedBeforeLoad.current;
-    if (field.current === null || latestText === initialText) return;
-    field.current.value = latestText;
-    setTyped(latestText);
-  }, [typedBeforeLoad, initialText]);
-
   // Before the paint, because people type on directly after the shortcut.
   useLayoutEffect(() => {
-    const element = field.current;
-    element?.focus();
-    const length = element?.value.length ?? 0;
-    if (focusRequests === 1 && length > 0) element?.setSelectionRange(length, length);
-    else element?.select();
+    field.current?.focus();
+    field.current?.select();
   }, [focusRequests]);
-
-  return { field, initialText, typed, setTyped } as const;
+  return field;
 }
 
 interface QueryFieldProps {
   ref: RefObject<HTMLInputElement | null>;
-  initialText: string;
   onType: (query: string) => void;
 }
 
-function QueryField({ ref, initialText, onType }: QueryFieldProps) {
+function QueryField({ ref, onType }: QueryFieldProps) {
   const t = useText();
   return (
     <div className={styles.field}>
@@ -185,7 +160,6 @@ function QueryField({ ref, initialText, onType }: QueryFieldProps) {
         ref={ref}
         isPart
         label={t("find.title")}
-        defaultValue={initialText}
         onInput={(event) => onType(event.currentTarget.value)}
       />
     </div>

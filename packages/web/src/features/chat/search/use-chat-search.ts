@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { isShortcut } from "../../../kit/settings/shortcuts.ts";
 import { useEscape } from "../../../kit/dialogs/closing.ts";
@@ -12,12 +12,7 @@ export function useChatSearch(chatKey: ChatKey | null) {
   const open = useCallback(() => {
     if (chatKey !== null) setRequest((previous) => ({ key: chatKey, count: (previous?.count ?? 0) + 1 }));
   }, [chatKey]);
-  /** The text that was typed before the search bar was loaded. */
-  const typed = useRef("");
-  const close = useCallback(() => {
-    typed.current = "";
-    setRequest(null);
-  }, []);
+  const close = useCallback(() => setRequest(null), []);
   useEffect(() => {
     if (chatKey === null) return;
     const handleKeyDown = (event: KeyboardEvent) => {
@@ -30,7 +25,7 @@ export function useChatSearch(chatKey: ChatKey | null) {
   }, [chatKey, open]);
   const isOpen = request !== null && request.key === chatKey;
   useEscape(isOpen, close);
-  return { isOpen, focusRequests: isOpen ? request.count : 0, typed, open, close } as const;
+  return { isOpen, focusRequests: isOpen ? request.count : 0, open, close } as const;
 }
 
 /** The state of the search in the open chat. */

@@ -3,7 +3,6 @@ import type { KeyboardEvent, Ref } from "react";
 import { messagesOf, timeline } from "@parley/core/model/chats/timeline";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n/i18n.ts";
-import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
 import type { Person } from "../../../kit/people/person.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { useUserSetting } from "../../../kit/settings/user-settings.ts";
@@ -12,6 +11,7 @@ import { deliveryStatusOf } from "../message/message-state.ts";
 import { Announcer } from "./announcer.tsx";
 import { useInitialPosition, usePaging } from "./chat-window.ts";
 import { ScrollDownButton, useScrollDown } from "./scroll-down.tsx";
+import { MentionButton } from "./mention-button.tsx";
 import { TimelineItem } from "./timeline-item.tsx";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { TopOverlay } from "./top-overlay.tsx";
@@ -20,8 +20,6 @@ import { useReadTracking } from "./use-read-tracking.ts";
 import { useUnreadDivider } from "./use-unread-divider.ts";
 import { useVirtualTimeline, VirtualTimeline, type TimelineView } from "./virtual-timeline.ts";
 import styles from "./timeline.module.css";
-
-const MentionButton = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionButton));
 
 /** What other components can do with the timeline. */
 export interface TimelineHandle {

@@ -3,7 +3,6 @@ import type { KeyboardEvent } from "react";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
 import { groupPermission } from "@parley/core/model/selectors";
 import type { DraftMention, State } from "@parley/core/model/state";
-import { ChunkError, loadChunk } from "../../../../kit/loading/load-chunk.ts";
 import {
   decodeText,
   encodeText,
@@ -11,7 +10,7 @@ import {
 } from "../../../../kit/message-field/emoticon-chars.ts";
 import type { MessageField } from "../../../../kit/message-field/use-message-field.ts";
 import type { MentionTarget } from "../../message/conversation-ui.ts";
-import type { MentionField } from "./mention-field.ts";
+import { MentionField } from "./mention-field.ts";
 import type { MentionQuery } from "./mention-text.ts";
 
 /** The query of the open popover, and where its `@` is on the screen. */
@@ -24,19 +23,18 @@ export interface OpenMentionQuery extends MentionQuery {
 export type MentionKeyHandler = (event: KeyboardEvent) => boolean;
 
 interface MentionOptions {
-  /** False in private chats, which have no mentions and do not load the code. */
+  /** False in private chats, which have no mentions. */
   isEnabled: boolean;
   initial: { readonly draft: string; readonly draftMentions: readonly DraftMention[] };
 }
 
-/** The mentions of the field. Their code is loaded after the first paint of a group; typing works before. */
+/** The mentions of the field. */
 export function useMentions(
   { field, layer, fieldLayer, composing }: MessageField,
   { isEnabled, initial }: MentionOptions,
 ) {
   const popoverKeyHandler = useRef<MentionKeyHandler | null>(null);
   const mentionField = useRef<MentionField | null>(null);
-  const [isReady, setReady] = useState(false);
   const [query, setQuery] = useState<OpenMentionQuery | null>(null);
   const listId = useId();
   /** The option that the arrow keys have reached in the popover. */
@@ -45,7 +43,7 @@ export function useMentions(
   const [initialContent] = useState(() =>
     encodeText({ text: initial.draft, mentions: initial.draftMentions }),
   );
-  /** The last known content of the field until the code is loaded. */
+  /** The last known content of a field without mentions. */
   const lastContent = useRef(initialContent);
   const [actions] = useState(() => ({
     fieldValue(): TextWithMentions {
@@ -70,35 +68,17 @@ export function useMentions(
   }));
 
   useEffect(() => {
-    if (!isEnabled) return;
-    let detach: (() => void) | undefined;
-    let isCancelled = false;
-    const load = async () => {
-      const MentionFieldClass = await loadChunk(() =>
-        import("../../group-modules.ts").then((part) => part.MentionField),
-      );
-      if (isCancelled || field.current === null || layer.current === null) return;
-      const parts = {
-        field: field.current,
-        layer: layer.current,
-        fieldLayer,
-        composing,
-        popoverKeyHandler,
-        onQuery: setQuery,
-      };
-      mentionField.current = new MentionFieldClass(parts, actions.fieldValue().mentions);
-      detach = mentionField.current.attach();
-      setReady(true);
-      if (parts.field.value !== lastContent.current.text) mentionField.current.updateQuery();
+    if (!isEnabled || field.current === null || layer.current === null) return;
+    const parts = {
+      field: field.current,
+      layer: layer.current,
+      fieldLayer,
+      composing,
+      popoverKeyHandler,
+      onQuery: setQuery,
     };
-    // Without the code an @ is a plain character; the next chat tries to load it again.
-    load().catch((error: unknown) => {
-      if (!(error instanceof ChunkError)) reportError(error);
-    });
-    return () => {
-      isCancelled = true;
-      detach?.();
-    };
+    mentionField.current = new MentionField(parts, actions.fieldValue().mentions);
+    return mentionField.current.attach();
   }, [field, layer, fieldLayer, composing, isEnabled, actions]);
 
   const popover = {
@@ -106,7 +86,6 @@ export function useMentions(
     keyHandler: popoverKeyHandler,
     onActive: setActiveOptionId,
     onPick: actions.pick,
-    onMissing: actions.close,
   };
   /** Attributes of the field. */
   const combobox = activeOptionId !== null && {
@@ -114,7 +93,7 @@ export function useMentions(
     "aria-controls": listId,
     "aria-activedescendant": activeOptionId,
   };
-  return { query, isReady, popover, combobox, ...actions } as const;
+  return { query, popover, combobox, ...actions } as const;
 }
 
 /** The mentions of a field. */

@@ -3,7 +3,7 @@ import { copyWithToast } from "../../../../kit/forms/copy-text.ts";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
-import { PlainText } from "./message-text.tsx";
+import { PlainText } from "./plain-text.tsx";
 import styles from "./code-text.module.css";
 
 /** A text with code. Inside code nothing else is formatted. */

@@ -3,7 +3,7 @@ import type { ChatMessage, State } from "@parley/core/model/state";
 import { EVERYONE } from "@parley/protocol/codes";
 import { myIdOf } from "../../../../kit/people/person.ts";
 import { useClientState } from "../../../../kit/loading/use-client.ts";
-import { isMentionOfMe } from "./bubble.tsx";
+import { isMentionOfMe } from "./bubble-frame.tsx";
 import { withoutCode } from "./code-text.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./bubble.module.css";

@@ -10,8 +10,8 @@ import { openUserCard } from "../../../../kit/dialogs/open-dialog.ts";
 import { usePerson } from "../../../../kit/people/person.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
-import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
-import type { MessageKind } from "./lazy-kinds.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import type { MessageKind } from "./kinds.tsx";
 import styles from "./kinds.module.css";
 
 /** A contact card. A click opens the full user card. */

@@ -7,8 +7,8 @@ import { useText } from "../../../../kit/i18n/i18n.ts";
 import type { Text } from "../../../../kit/i18n/i18n.ts";
 import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame, type BubbleProps } from "../bubbles/bubble.tsx";
-import type { MessageKind } from "./lazy-kinds.tsx";
+import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
+import type { MessageKind } from "./kinds.tsx";
 import styles from "./kinds.module.css";
 
 /** How a call between two people ended. A click calls the friend again, in the same way. */

@@ -6,7 +6,7 @@ import { useText } from "../../../../kit/i18n/i18n.ts";
 import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
 import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
-import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
 import { FileIcon, FileNameText, nameWidth } from "../media/file-name.tsx";
 import { fileOf, pictureOf, type SharedFile, videoSeconds, voiceOf } from "../media/media-content.ts";
 import { downloadMedia, openViewer } from "../media/media-files.ts";
@@ -14,7 +14,7 @@ import { MediaPicture } from "../media/pictures.tsx";
 import { pictureBox, useMaxPicturePx } from "../media/picture-box.ts";
 import { isUploading, UploadRing } from "../media/upload-ring.tsx";
 import { mediaLabel } from "../message-summary.ts";
-import type { MessageKind } from "./lazy-kinds.tsx";
+import type { MessageKind } from "./kinds.tsx";
 import styles from "../media/media.module.css";
 
 const VoiceLine = lazyComponent(() => import("../voice/voice-controls.tsx").then((part) => part.VoiceLine));

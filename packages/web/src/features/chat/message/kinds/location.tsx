@@ -5,8 +5,8 @@ import { isVisible, visibleOrEmpty } from "@parley/protocol/text";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
-import type { MessageKind } from "./lazy-kinds.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import type { MessageKind } from "./kinds.tsx";
 import styles from "./kinds.module.css";
 
 /** A location: name, address and coordinates as far as known, and a link to a map. */

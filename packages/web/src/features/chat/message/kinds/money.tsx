@@ -4,8 +4,8 @@ import { redEnvelopeContent, transferContent } from "@parley/protocol/message";
 import { parseObject } from "@parley/core/model/parse-object";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
-import type { MessageKind } from "./lazy-kinds.tsx";
+import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
+import type { MessageKind } from "./kinds.tsx";
 import styles from "./kinds.module.css";
 
 /** Red envelopes and transfers. This client only displays them; other clients can send and open them. */

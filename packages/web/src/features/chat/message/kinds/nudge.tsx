@@ -6,8 +6,8 @@ import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { type Text, useText } from "../../../../kit/i18n/i18n.ts";
 import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
-import { BubbleFrame, type BubbleProps } from "../bubbles/bubble.tsx";
-import type { MessageKind } from "./lazy-kinds.tsx";
+import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
+import type { MessageKind } from "./kinds.tsx";
 import styles from "./kinds.module.css";
 
 /** Says that somebody sent a nudge. */

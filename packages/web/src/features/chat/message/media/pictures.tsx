@@ -16,7 +16,7 @@ import { clockTime } from "../../../../kit/i18n/time-text.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16, ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
-import { MessageMeta } from "../bubbles/bubble.tsx";
+import { MessageMeta } from "../bubbles/bubble-frame.tsx";
 import {
   toggleSelected,
   useCanWrite,

@@ -4,7 +4,7 @@ import type { Client } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { kindOf, type KINDS } from "@parley/protocol/message";
 import type { Text, TextId } from "../../../../kit/i18n/i18n.ts";
-import { type BubbleProps, UnsupportedBubble } from "../bubbles/bubble.tsx";
+import { type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
 import type { SendDialog } from "../conversation-ui.ts";
 import { audio, file, image, video } from "./files.tsx";
 import { businessCard } from "./business-card.tsx";
@@ -13,13 +13,9 @@ import { location } from "./location.tsx";
 import { redEnvelope, transfer } from "./money.tsx";
 import { nudge } from "./nudge.tsx";
 
-/** Kinds other than text, grids of pictures, and the text with code: one file, loaded when the first of them is needed. */
-export { CodeText } from "../bubbles/code-text.tsx";
-export { PictureCells } from "../media/pictures.tsx";
-
 type Kinds = typeof KINDS;
-/** Names of the kinds other than text that people send, and of the records of calls. The same as in `hasLazyBubble`. */
-type LazyName = {
+/** Names of the kinds other than text that people send, and of the records of calls. */
+type KindName = {
   [Type in keyof Kinds]: Kinds[Type] extends
     | { sendable: true | "money"; content: "json" | "empty" }
     | { unread: "missed" }
@@ -28,7 +24,7 @@ type LazyName = {
 }[keyof Kinds];
 
 /** Each kind by its name, in the order of the menu. A new kind does not compile without an entry. */
-export const LAZY_KINDS: Readonly<Record<LazyName, MessageKind>> = {
+export const MESSAGE_KINDS: Readonly<Record<KindName, MessageKind>> = {
   IMAGE: image,
   FILE: file,
   AUDIO: audio,
@@ -42,10 +38,10 @@ export const LAZY_KINDS: Readonly<Record<LazyName, MessageKind>> = {
   ACT_RT_VIDEO: callRecord,
 };
 
-/** The bubble of a message of one of these kinds. */
+/** The bubble of a message of one of these kinds, and a placeholder for the others. */
 export function KindBubble(props: BubbleProps) {
   const name = kindOf(props.message.type)?.name ?? "";
-  const kind = (LAZY_KINDS as Readonly<Record<string, MessageKind | undefined>>)[name];
+  const kind = (MESSAGE_KINDS as Readonly<Record<string, MessageKind | undefined>>)[name];
   const BubbleComponent = kind?.Bubble ?? UnsupportedBubble;
   return <BubbleComponent {...props} />;
 }
