@@ -9,7 +9,7 @@ import { toasts } from "../kit/dialogs/toasts.ts";
 import { focusNextLandmark } from "./focus-landmark.ts";
 
 /** Loads the commands of the app. The first screens know only which shortcuts are theirs. */
-export const loadCommands = () => import("./commands.ts");
+const loadCommands = () => import("./commands.ts");
 
 const SHORTCUTS = ["switcher", ...(Object.keys(COMMAND_SHORTCUTS) as CommandShortcut[])] as const;
 

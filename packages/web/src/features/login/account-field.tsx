@@ -1,19 +1,14 @@
-import { Suspense, lazy, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { SavedAccount } from "@parley/core/session/accounts";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { loadChunk } from "../../kit/loading/load-chunk.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ChevronDownIcon } from "../../ui/icons.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
+import { AccountList } from "./account-list.tsx";
 import { CLOSED_PICKER, pickerKeyEffect } from "./account-picker.ts";
 import styles from "./account-field.module.css";
-
-// Loaded lazily, because there is no list before the first sign-in.
-const AccountList = lazy(() =>
-  loadChunk(() => import("./account-list.tsx").then((part) => ({ default: part.AccountList }))),
-);
 
 export interface AccountFieldProps {
   accounts: readonly SavedAccount[];
@@ -111,9 +106,7 @@ export function AccountField(props: AccountFieldProps) {
         }
       />
       {isListShown && (
-        <Suspense>
-          <AccountList id={listId} accounts={accounts} active={active} onPick={pick} onForget={forget} />
-        </Suspense>
+        <AccountList id={listId} accounts={accounts} active={active} onPick={pick} onForget={forget} />
       )}
     </div>
   );

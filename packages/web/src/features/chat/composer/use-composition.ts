@@ -7,7 +7,8 @@ import { isVisible } from "@parley/protocol/text";
 import { useMessageField } from "../../../kit/message-field/use-message-field.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
-import { mentionsToSend, useMentions, type Mentions } from "./mentions/use-mentions.ts";
+import { mentionsToSend } from "./mentions/mention-text.ts";
+import { useMentions, type Mentions } from "./mentions/use-mentions.ts";
 import { useDraft } from "./use-draft.ts";
 
 const NO_FILES: readonly DraftFile[] = [];
