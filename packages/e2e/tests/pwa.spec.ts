@@ -62,6 +62,20 @@ const shownPictures = ({ page }: Person) =>
       pictures.map((picture) => picture instanceof HTMLImageElement && picture.naturalWidth > 0),
     );
 
+/** Whether the worker was started for the page, and for any of its calls of the API. */
+const startsOfWorker = ({ page }: Person) =>
+  page.evaluate(() => {
+    const wasStarted = (entry: PerformanceEntry) => (entry as PerformanceResourceTiming).workerStart > 0;
+    const calls = performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => new URL(name).pathname.startsWith("/api/"));
+    if (calls.length === 0) throw new Error("the page has called nothing");
+    return {
+      page: performance.getEntriesByType("navigation").some(wasStarted),
+      api: calls.some(wasStarted),
+    };
+  });
+
 test("W2 W7 W8 W9 W10 the program opens offline after the browser was closed: at the chats of a person whose password is remembered, with recent pictures", async ({
   playwright,
   launchOptions,
@@ -102,6 +116,7 @@ test("W2 W7 W8 W9 W10 the program opens offline after the browser was closed: at
     expect(shell).toContain("/index.html");
     await bo.page.reload();
     await expect.poll(() => shownPictures(bo)).toEqual([true, true]);
+    expect(await startsOfWorker(bo)).toEqual({ page: true, api: false });
     await expect.poll(() => cached(bo, "parley-pictures")).toHaveLength(2);
     const video = await bo.page.evaluate(
       async (path) => {

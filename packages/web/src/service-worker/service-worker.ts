@@ -3,12 +3,14 @@
  * API, the socket or an upload. `docs/spec/pwa.md` has its rules.
  */
 import { activateWhenAsked } from "./activation.ts";
+import { leaveApiCallsAlone } from "./api-calls.ts";
 import { serveEmoticons } from "./emoticons.ts";
 import { servePictures } from "./pictures.ts";
 import { receivePushes } from "./push.ts";
 import { takeShares } from "./share-target.ts";
 import { serveShell } from "./shell.ts";
 
+leaveApiCallsAlone();
 serveShell();
 serveEmoticons();
 servePictures();
