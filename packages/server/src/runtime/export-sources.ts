@@ -73,14 +73,24 @@ function sourcesOf(deps: ExportDeps): ExportSources {
   // Only handlers that read are used, so there is nobody to notify.
   const idle = { ...deps, rateLimiter: noRateLimiter, parted: async () => undefined };
   return {
-    handlers: {
-      ...createProfile({ ...idle, notifyGroups: async () => undefined }),
-      ...createFriends(idle),
-      ...createFriendRequests(idle),
-      ...createBlacklist(idle),
-      ...createGroupQueries(idle),
+    profile: createProfile({ ...idle, notifyGroups: async () => undefined }).self,
+    lists: {
+      "sessions.json": async (call) =>
+        (await store.listSessions(call.actor.userId, call.now)).map(
+          ({ terminal, device, os, browser, lastSeenAt: lastSeen, address }) => ({
+            terminal,
+            device,
+            os,
+            browser,
+            lastSeen,
+            address,
+          }),
+        ),
+      "friends.json": createFriends(idle).listFriends,
+      "friend-requests.json": createFriendRequests(idle).listFriendRequests,
+      "blocked-people.json": createBlacklist(idle).listBlacklist,
+      "groups.json": createGroupQueries(idle).listGroups,
     },
-    listSessions: (userId) => store.listSessions(userId, now()),
     privateMessages: (userId, language) => everyMessage(privateChats, userId, language),
     groupMessages: (userId, language) => everyMessage(groupChats, userId, language),
     notices: (userId) => everyNotice(store, userId),

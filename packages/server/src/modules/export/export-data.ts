@@ -3,9 +3,8 @@ import { Readable } from "node:stream";
 import { MessageType } from "@parley/protocol/codes";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { filesOf } from "@parley/protocol/message";
-import type { Actor, ApiCall, Handlers } from "../../api/api-call.ts";
+import type { Actor, ApiCall } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";
-import type { SessionRow } from "../../ports/account-store.ts";
 import type { Blobs } from "../../ports/blobs.ts";
 
 const FILES_PREFIX = "/files/";
@@ -14,9 +13,9 @@ const EVENTS: readonly number[] = [MessageType.EDIT, MessageType.RECALL];
 
 /** What reads the data of a person, all of it by the rules of what they may see. */
 export interface ExportSources {
-  handlers: Pick<Handlers, "self" | "listFriends" | "listFriendRequests" | "listBlacklist" | "listGroups">;
-  /** The logins that have not ended. */
-  listSessions(userId: number): Promise<readonly ExportedSession[]>;
+  profile(call: OwnCall): unknown;
+  /** What a person has besides a profile, messages and files, by the name of its file. */
+  lists: Readonly<Record<string, (call: OwnCall) => unknown>>;
   privateMessages(userId: number, language: Language): AsyncIterable<readonly PrivateMessage[]>;
   groupMessages(userId: number, language: Language): AsyncIterable<readonly GroupMessage[]>;
   notices(userId: number): AsyncIterable<readonly SystemMessage[]>;
@@ -24,7 +23,8 @@ export interface ExportSources {
   now(): number;
 }
 
-type ExportedSession = Pick<SessionRow, "terminal" | "device" | "os" | "browser" | "lastSeenAt" | "address">;
+/** The call of a client of the person. */
+type OwnCall = ApiCall<undefined, undefined, undefined, Actor>;
 
 /** A file of an export. */
 export interface ExportEntry {
@@ -39,37 +39,18 @@ export interface ExportRequest {
   language: Language;
 }
 
-type OwnCall = ApiCall<undefined, undefined, undefined, Actor>;
-
-/** What a person has besides a profile, messages and files, by the name of its file. */
-const LISTS: Readonly<Record<string, (sources: ExportSources, call: OwnCall) => unknown>> = {
-  "sessions.json": async ({ listSessions }, { actor }) =>
-    (await listSessions(actor.userId)).map(({ terminal, device, os, browser, lastSeenAt, address }) => ({
-      terminal,
-      device,
-      os,
-      browser,
-      lastSeen: lastSeenAt,
-      address,
-    })),
-  "friends.json": ({ handlers }, call) => handlers.listFriends(call),
-  "friend-requests.json": ({ handlers }, call) => handlers.listFriendRequests(call),
-  "blocked-people.json": ({ handlers }, call) => handlers.listBlacklist(call),
-  "groups.json": ({ handlers }, call) => handlers.listGroups(call),
-};
-
 /** Reads everything, one file after the other; the data of one has to be read before the next is asked for. */
 export async function* exportData(
   sources: ExportSources,
   { userId, language }: ExportRequest,
 ): AsyncGenerator<ExportEntry> {
-  const { handlers, privateMessages, groupMessages, notices, blobs, now } = sources;
+  const { lists, privateMessages, groupMessages, notices, blobs, now } = sources;
   const time = now();
   const call = callOf(userId, language, time);
   yield json("about.json", { format: 1, createdAt: new Date(time).toISOString(), userId });
-  const profile = await handlers.self(call);
+  const profile = await sources.profile(call);
   yield json("profile.json", profile);
-  for (const [name, listOf] of Object.entries(LISTS)) yield json(name, await listOf(sources, call));
+  for (const [name, listOf] of Object.entries(lists)) yield json(name, await listOf(call));
   const urls = new Set(filesIn(profile));
   yield rows("private-messages.json", noting(privateMessages(userId, language), urls));
   yield rows("group-messages.json", noting(groupMessages(userId, language), urls));
@@ -81,7 +62,6 @@ export async function* exportData(
   }
 }
 
-/** The call of a client of this person. */
 function callOf(userId: number, language: Language, now: number): OwnCall {
   return {
     params: undefined,
