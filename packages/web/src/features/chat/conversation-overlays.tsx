@@ -4,7 +4,7 @@ import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { showMessage } from "../../kit/chats/show-message.ts";
 import { isOnOverlayEntry } from "../../kit/dialogs/closing.ts";
-import { useCanWrite, useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
+import { useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
 import { closeViewer, useOpenViewer } from "./message/media/media-files.ts";
 import { useSidePanel } from "./panel/side-panel.tsx";
 
@@ -28,7 +28,6 @@ export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps
   const dialog = useConversationUiState((state) => state.dialog);
   const viewer = useOpenViewer(chat.key);
   const panel = useSidePanel();
-  const canWrite = useCanWrite();
   const found = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
   // A recalled message is a tip and has no menu.
   const message = found?.status === MessageStatus.RECALL ? undefined : found;
@@ -51,7 +50,6 @@ export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps
           message={message}
           x={menu.x}
           y={menu.y}
-          canWrite={canWrite}
           onClose={closeMenu}
           onMissing={closeMenu}
         />

@@ -7,7 +7,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { FRIEND_CHAT, localEcho } from "@parley/core/testing/builders";
 import { createLoggedInClient, type SingleClient } from "@parley/core/testing/single-client";
-import type { Chat, ChatMessage } from "@parley/core/model/state";
+import type { Chat, ChatMessage, State } from "@parley/core/model/state";
 import { MESSAGE_SHORTCUTS } from "../../kit/settings/shortcuts.ts";
 import type { MessageAction } from "./message/message-actions.ts";
 
@@ -58,13 +58,16 @@ type Places = Awaited<ReturnType<typeof loadPlaces>>;
 
 describe("an action on messages", () => {
   const run = vi.fn<MessageAction["run"]>();
+  /** Any state would do. */
+  const isPlayed = ({ played }: State) => played[FRIEND_CHAT] !== undefined;
   const star: MessageAction = {
     text: "keys.rotate",
     Icon: Star,
+    look: (_, { state }) => (isPlayed(state) ? { text: "keys.zoomOut" } : {}),
     // A shortcut that no other action has.
     shortcut: "zoomIn",
     buttons: ["hoverBar", "viewer"],
-    selection: { run: () => undefined },
+    selection: { takes: (_, { state }) => !isPlayed(state), run: () => undefined },
     isOffered: ({ id }) => id === PICTURE.id,
     run,
   };
@@ -99,26 +102,32 @@ describe("an action on messages", () => {
     );
   }
 
+  const showMenu = () => show(<places.MessageMenu message={PICTURE} x={0} y={0} onClose={noop} />);
+  const showHoverBar = () => show(<places.HoverBar message={PICTURE} onMenu={noop} />);
+  const showSelectionBar = () => {
+    const chat = { window: { messages: [] }, sync: {} } as unknown as Chat;
+    return show(<places.SelectionBar chat={chat} nameOf={nameOf} />);
+  };
+  const showViewer = () => {
+    const pages = { messages: [PICTURE], total: 1, next: null, status: "idle" } as const;
+    const viewer = { chatKey: FRIEND_CHAT, messageKey: PICTURE.key, pages };
+    return show(<places.ChatViewer viewer={viewer} nameOf={nameOf} onJump={noop} onClose={noop} />);
+  };
+
   test("is in the menu, with its shortcut", () => {
-    const menu = <places.MessageMenu message={PICTURE} x={0} y={0} canWrite onClose={noop} />;
-    expect(show(menu)).toContain(`<button aria-keyshortcuts="+">${label}</button>`);
+    expect(showMenu()).toContain(`<button aria-keyshortcuts="+">${label}</button>`);
   });
 
   test("is beside the bubble", () => {
-    const bar = <places.HoverBar message={PICTURE} canWrite onMenu={noop} />;
-    expect(show(bar)).toContain(`aria-label="${label}"`);
+    expect(showHoverBar()).toContain(`aria-label="${label}"`);
   });
 
   test("is in the bar of the selected messages", () => {
-    const chat = { window: { messages: [] }, sync: {} } as unknown as Chat;
-    expect(show(<places.SelectionBar chat={chat} nameOf={nameOf} />)).toContain(`aria-label="${label}"`);
+    expect(showSelectionBar()).toContain(`aria-label="${label}"`);
   });
 
   test("is in the viewer", () => {
-    const pages = { messages: [PICTURE], total: 1, next: null, status: "idle" } as const;
-    const viewer = { chatKey: FRIEND_CHAT, messageKey: PICTURE.key, pages };
-    const shown = show(<places.ChatViewer viewer={viewer} nameOf={nameOf} onJump={noop} onClose={noop} />);
-    expect(shown).toContain(`aria-label="${label}"`);
+    expect(showViewer()).toContain(`aria-label="${label}"`);
   });
 
   test("runs by its shortcut on a focused message that allows it", () => {
@@ -128,7 +137,7 @@ describe("an action on messages", () => {
         const keys = { key: "+", code: "", altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
         const event = { ...keys, target: row, currentTarget: row, preventDefault: noop, nativeEvent: keys };
         type Press = Parameters<ReturnType<Places["useRowGestures"]>["onKeyDown"]>[0];
-        places.useRowGestures(message, true).onKeyDown(event as unknown as Press);
+        places.useRowGestures(message).onKeyDown(event as unknown as Press);
         return null;
       };
       show(<Row />);
@@ -137,6 +146,16 @@ describe("an action on messages", () => {
     expect(run).not.toHaveBeenCalled();
     press(PICTURE);
     expect(run).toHaveBeenCalledExactlyOnceWith(PICTURE, expect.objectContaining({ client: single.client }));
+  });
+
+  test("has the look in each place that the state gives it", () => {
+    const isDisabled = () => new RegExp(`disabled=""[^>]*aria-label="${label}"`).test(showSelectionBar());
+    expect(isDisabled()).toBe(false);
+    single.client.chats.markPlayed(FRIEND_CHAT, 7);
+    const other = places.currentText()("keys.zoomOut");
+    expect(showMenu()).toContain(`>${other}</button>`);
+    for (const shown of [showHoverBar(), showViewer()]) expect(shown).toContain(`aria-label="${other}"`);
+    expect(isDisabled()).toBe(true);
   });
 });
 

@@ -5,8 +5,7 @@ import type { ChatKey } from "@parley/core/model/state";
 import { isDialogOpen } from "../../../kit/dialogs/open-dialog.ts";
 import type { SendKey } from "../../../kit/settings/user-settings.ts";
 import type { ComposerHandle, ConversationUi } from "../message/conversation-ui.ts";
-import { groupPermissions } from "../message/member-actions.ts";
-import { actionLimits, lastEditable, MESSAGE_ACTIONS } from "../message/message-actions.ts";
+import { actionConditions, lastEditable, MESSAGE_ACTIONS } from "../message/message-actions.ts";
 
 interface EnterPress {
   readonly ctrlKey: boolean;
@@ -41,15 +40,15 @@ export function handleArrowKey(
   if (event.currentTarget.value !== "" || event.altKey || event.shiftKey) return;
   const state = client.getState();
   const chat = state.chats.byKey[chatKey];
-  const limits = actionLimits(state, Date.now(), true, groupPermissions(state, chatKey));
+  const conditions = actionConditions(state, chatKey, true);
   if (event.ctrlKey || event.metaKey) {
     const messages = chat?.window.messages ?? [];
-    const quotable = messages.filter((message) => MESSAGE_ACTIONS.quote.isOffered(message, limits));
+    const quotable = messages.filter((message) => MESSAGE_ACTIONS.quote.isOffered(message, conditions));
     const step = event.key === "ArrowUp" ? -1 : 1;
     event.preventDefault();
     client.chats.setQuote(chatKey, nextQuoted(quotable, chat?.draftQuote?.id ?? null, step));
   } else if (event.key === "ArrowUp") {
-    const last = lastEditable(chat?.window, limits);
+    const last = lastEditable(chat?.window, conditions);
     if (last === null) return;
     event.preventDefault();
     ui.set({ editing: last });

@@ -10,7 +10,7 @@ import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import composerStyles from "./composer.module.css";
 import { currentSelection } from "../message/message-state.ts";
 import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
-import { MESSAGE_ACTIONS, messageActionIds } from "../message/message-actions.ts";
+import { MESSAGE_ACTIONS, messageActionIds, useActionConditions } from "../message/message-actions.ts";
 import styles from "./selection-bar.module.css";
 
 interface SelectionBarProps {
@@ -23,6 +23,7 @@ export function SelectionBar({ chat, nameOf }: SelectionBarProps) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
+  const conditions = useActionConditions();
   const selected = useConversationUiState((state) => state.selected);
   useEscape(true, () => ui.set({ selected: null }), document);
   // Drop recalled messages and replace edited ones, so that no action uses an old version.
@@ -43,7 +44,7 @@ export function SelectionBar({ chat, nameOf }: SelectionBarProps) {
           const { text: label, Icon, isDanger = false, selection } = MESSAGE_ACTIONS[id];
           if (selection === undefined) return null;
           const { text, takes, run } = selection;
-          const taken = takes === undefined ? messages : messages.filter(takes);
+          const taken = takes === undefined ? messages : messages.filter((one) => takes(one, conditions));
           const props = {
             disabled: taken.length === 0,
             onClick: () => run(taken, { client, ui }, nameOf),

@@ -5,7 +5,7 @@ import type { MessageField } from "../../../kit/message-field/use-message-field.
 import { saveBeforeUnload } from "../../../kit/loading/save-before-unload.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { isOutsideWindow } from "../message/message-state.ts";
-import { actionLimits, MESSAGE_ACTIONS } from "../message/message-actions.ts";
+import { actionConditions, MESSAGE_ACTIONS } from "../message/message-actions.ts";
 import type { Mentions } from "./mentions/use-mentions.ts";
 
 const NO_MENTIONS: readonly DraftMention[] = [];
@@ -152,8 +152,8 @@ export function useUnsentEdit(chat: Chat, onEdit: (message: ChatMessage) => void
     const edit = pendingEdit.current;
     if (edit === null || window.messages.length === 0) return;
     const found = window.messages.find((message) => message.id === edit.id);
-    const limits = actionLimits(client.getState(), Date.now(), true);
-    const isEditable = found !== undefined && MESSAGE_ACTIONS.edit.isOffered(found, limits);
+    const conditions = actionConditions(client.getState(), key, true);
+    const isEditable = found !== undefined && MESSAGE_ACTIONS.edit.isOffered(found, conditions);
     // The configuration of the server may allow more time than the default; the message may be outside the loaded window.
     const canStillArrive = found === undefined ? isOutsideWindow(edit.id, window) : config === null;
     if (!isEditable && canStillArrive) return;

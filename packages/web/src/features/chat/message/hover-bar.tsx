@@ -3,25 +3,23 @@ import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
-import { MESSAGE_ACTIONS, useAllowedActions, useMessageActions } from "./message-actions.ts";
+import { allowedActions, useActionConditions, useMessageActions } from "./message-actions.ts";
 import styles from "./hover-bar.module.css";
 
 interface HoverBarProps {
   message: ChatMessage;
-  canWrite: boolean;
   onMenu: (x: number, y: number) => void;
 }
 
 /** Frequent actions beside the bubble of the message that is hovered or focused. */
-export function HoverBar({ message, canWrite, onMenu }: HoverBarProps) {
+export function HoverBar({ message, onMenu }: HoverBarProps) {
   const t = useText();
   const runAction = useMessageActions();
-  const allowed = useAllowedActions(message, canWrite);
+  const conditions = useActionConditions();
   return (
     <div className={styles.bar} data-hover-bar>
-      {allowed.map((id) => {
-        const { text, Icon, buttons } = MESSAGE_ACTIONS[id];
-        return (
+      {allowedActions(message, conditions).map(
+        ({ id, text, Icon, buttons }) =>
           buttons?.includes("hoverBar") && (
             <IconButton
               key={id}
@@ -32,9 +30,8 @@ export function HoverBar({ message, canWrite, onMenu }: HoverBarProps) {
             >
               <Icon {...ICON_PROPS_16} />
             </IconButton>
-          )
-        );
-      })}
+          ),
+      )}
       <IconButton
         label={t("act.more")}
         size={28}

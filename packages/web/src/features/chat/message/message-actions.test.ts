@@ -1,7 +1,58 @@
 import { describe, expect, test } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
-import { actionLimits, allowedActions, lastEditable } from "./message-actions.ts";
+import { INITIAL_STATE } from "@parley/core/state-store";
+import { FRIEND_CHAT } from "@parley/core/testing/builders";
+import { actionConditions, allowedActions, lastEditable, type MESSAGE_ACTIONS } from "./message-actions.ts";
+
+type Conditions = ReturnType<typeof actionConditions>;
+
+/** The messages of these tests that are sent. */
+const SENT = [
+  "own",
+  "expired",
+  "theirs",
+  "readOnly",
+  "nudge",
+  "unknown",
+  "ofMember",
+  "forAdmin",
+  "ofMuted",
+  "image",
+  "file",
+] as const;
+type Situation = (typeof SENT)[number] | "failed" | "sending" | "uploading" | "failedFile" | "lostFile";
+
+const sentExcept = (...left: Situation[]) => SENT.filter((one) => !left.includes(one));
+
+/** Which message of these tests offers which action, in the order of the menu. */
+const OFFERED: Readonly<Record<keyof typeof MESSAGE_ACTIONS, readonly Situation[]>> = {
+  resend: ["failed", "failedFile"],
+  quote: sentExcept("readOnly", "unknown"),
+  forward: sentExcept("nudge", "unknown"),
+  copy: [...sentExcept("nudge", "unknown", "file"), "failed", "sending"],
+  save: ["image", "file"],
+  edit: ["own", "expired"],
+  choose: SENT,
+  readers: ["forAdmin", "ofMuted"],
+  mention: ["ofMember", "forAdmin", "ofMuted"],
+  report: ["theirs", "unknown", "ofMember", "forAdmin", "ofMuted"],
+  recall: ["own", "readOnly", "nudge", "forAdmin", "ofMuted", "image", "file"],
+  delete: SENT,
+  mute: ["forAdmin"],
+  unmute: ["ofMuted"],
+  remove: ["forAdmin", "ofMuted"],
+  discard: ["failed", "uploading", "failedFile", "lostFile"],
+};
+
+function expectOffered(situation: Situation, one: ChatMessage, conditions: Conditions): void {
+  const expected = Object.entries(OFFERED).filter(([, situations]) => situations.includes(situation));
+  expect(idsOf(one, conditions)).toEqual(expected.map(([id]) => id));
+}
+
+function idsOf(one: ChatMessage, conditions: Conditions): string[] {
+  return allowedActions(one, conditions).map(({ id }) => id);
+}
 
 const SENT_AT = 1_000_000;
 
@@ -32,98 +83,57 @@ function message(part: Partial<ChatMessage> = {}): ChatMessage {
   };
 }
 
-const RIGHT_CLOCK = { config: null, clockAheadMs: 0 };
+const at = (ms: number, state: Partial<State> = {}, canWrite = true) =>
+  actionConditions({ ...INITIAL_STATE, ...state }, FRIEND_CHAT, canWrite, SENT_AT + ms);
 
-const after = (seconds: number, canWrite = true) =>
-  actionLimits(RIGHT_CLOCK, SENT_AT + seconds * 1_000, canWrite);
+const after = (seconds: number) => at(seconds * 1_000);
 
 describe("message actions", () => {
   test("an own text just sent offers every action", () => {
-    expect(allowedActions(message(), after(1))).toEqual([
-      "quote",
-      "forward",
-      "copy",
-      "edit",
-      "choose",
-      "recall",
-      "delete",
-    ]);
+    expectOffered("own", message(), after(1));
   });
 
   test("M140 counts from the receipt of a message whose time waits for a clock that was ahead", () => {
     const frozen = message({ sendTime: SENT_AT + 3_600_000, receivedAt: SENT_AT });
-    const at = (ms: number) => allowedActions(frozen, actionLimits(RIGHT_CLOCK, SENT_AT + ms, true));
-    expect(at(300_000)).toContain("recall");
-    expect(at(300_001)).not.toContain("recall");
+    expect(idsOf(frozen, at(300_000))).toContain("recall");
+    expect(idsOf(frozen, at(300_001))).not.toContain("recall");
   });
 
   test("recall and edit end with the time windows of the server", () => {
-    expect(allowedActions(message(), after(300))).toContain("recall");
-    expect(allowedActions(message(), after(301))).not.toContain("recall");
-    expect(allowedActions(message(), after(3_600))).toContain("edit");
-    expect(allowedActions(message(), after(3_601))).not.toContain("edit");
+    expect(idsOf(message(), after(300))).toContain("recall");
+    expect(idsOf(message(), after(301))).not.toContain("recall");
+    expect(idsOf(message(), after(3_600))).toContain("edit");
+    expect(idsOf(message(), after(3_601))).not.toContain("edit");
     const config = { message: { recallSeconds: 7, editSeconds: 8 } } as NonNullable<State["config"]>;
-    expect(
-      allowedActions(message(), actionLimits({ config, clockAheadMs: 0 }, SENT_AT + 7_500, true)),
-    ).toEqual(["quote", "forward", "copy", "edit", "choose", "delete"]);
+    expectOffered("expired", message(), at(7_500, { config }));
   });
 
   test.each([20 * 60_000, -20 * 60_000])(
     "C104 a device whose clock is %i ms ahead offers recall for as long as others do",
     (clockAheadMs) => {
-      const actionsAfter = (ms: number) =>
-        allowedActions(
-          message(),
-          actionLimits({ config: null, clockAheadMs }, SENT_AT + clockAheadMs + ms, true),
-        );
+      const actionsAfter = (ms: number) => idsOf(message(), at(clockAheadMs + ms, { clockAheadMs }));
       expect(actionsAfter(300_000)).toContain("recall");
       expect(actionsAfter(301_000)).not.toContain("recall");
     },
   );
 
   test("messages of others can be reported, and neither recalled nor edited", () => {
-    expect(allowedActions(message({ selfSend: false }), after(1))).toEqual([
-      "quote",
-      "forward",
-      "copy",
-      "choose",
-      "report",
-      "delete",
-    ]);
+    expectOffered("theirs", message({ selfSend: false }), after(1));
   });
 
   test("where nothing can be sent there is no quote and no edit", () => {
-    expect(allowedActions(message(), after(1, false))).toEqual([
-      "forward",
-      "copy",
-      "choose",
-      "recall",
-      "delete",
-    ]);
+    expectOffered("readOnly", message(), at(1_000, {}, false));
   });
 
   test("a failed message offers resend and discard, a message being sent only copy", () => {
     const unsent = { id: null, tmpId: "t" };
-    expect(allowedActions(message({ ...unsent, sending: "failed" }), after(1))).toEqual([
-      "resend",
-      "copy",
-      "discard",
-    ]);
-    expect(allowedActions(message({ ...unsent, sending: "sending" }), after(1))).toEqual(["copy"]);
+    expectOffered("failed", message({ ...unsent, sending: "failed" }), after(1));
+    expectOffered("sending", message({ ...unsent, sending: "sending" }), after(1));
   });
 
   test("a nudge offers neither copy nor forward, and an unknown kind of others only select, report and delete", () => {
-    expect(allowedActions(message({ type: MessageType.SHAKE, content: "" }), after(1))).toEqual([
-      "quote",
-      "choose",
-      "recall",
-      "delete",
-    ]);
-    expect(allowedActions(message({ type: 999, selfSend: false }), after(1))).toEqual([
-      "choose",
-      "report",
-      "delete",
-    ]);
+    expectOffered("nudge", message({ type: MessageType.SHAKE, content: "" }), after(1));
+    expectOffered("unknown", message({ type: 999, selfSend: false }), after(1));
   });
 });
 
@@ -157,59 +167,40 @@ describe("the text that ↑ edits", () => {
 
 describe("message actions in a group", () => {
   const part = { sendRole: 1, atUserIds: [], receipt: true, receiptOk: false, readedCount: 0 };
-  const limits = (
+  const withRights = (
     rights: readonly string[],
-    members: readonly ("mention" | "mute" | "remove")[] = [],
+    members: readonly ("mention" | "mute" | "unmute" | "remove")[] = [],
     seconds = 1,
-  ) =>
-    actionLimits(RIGHT_CLOCK, SENT_AT + seconds * 1_000, true, {
-      can: (action) => rights.includes(action),
-      memberActions: () => members,
-    });
+  ) => ({
+    ...after(seconds),
+    group: { can: (action: string) => rights.includes(action), memberActions: () => members },
+  });
 
   test("a member can mention the sender but not recall messages of others", () => {
-    const actions = allowedActions(
-      message({ selfSend: false, group: part }),
-      limits(["speak", "recallOwn"], ["mention"]),
-    );
-    expect(actions).toEqual(["quote", "forward", "copy", "choose", "mention", "report", "delete"]);
+    const theirs = message({ selfSend: false, group: part });
+    expectOffered("ofMember", theirs, withRights(["speak", "recallOwn"], ["mention"]));
   });
 
   test("owners and admins can recall at any time, see readers and moderate", () => {
     const rights = ["recallOthers", "handleRequests"];
-    const actions = allowedActions(
-      message({ selfSend: false, group: part }),
-      limits(rights, ["mention", "mute", "remove"], 9_999),
-    );
-    expect(actions).toEqual([
-      "quote",
-      "forward",
-      "copy",
-      "choose",
-      "readers",
-      "mention",
-      "report",
-      "recall",
-      "delete",
-      "mute",
-      "remove",
-    ]);
+    const theirs = message({ selfSend: false, group: part });
+    expectOffered("forAdmin", theirs, withRights(rights, ["mention", "mute", "remove"], 9_999));
+    expectOffered("ofMuted", theirs, withRights(rights, ["mention", "unmute", "remove"], 9_999));
   });
 
   test("own messages keep the time window unless group rights allow more", () => {
-    expect(allowedActions(message({ group: part }), limits(["recallOwn"]))).toContain("recall");
-    expect(allowedActions(message({ group: part }), limits(["recallOwn"], [], 301))).not.toContain("recall");
-    expect(allowedActions(message({ group: part }), limits(["recallOthers"], [], 301))).toContain("recall");
+    const own = message({ group: part });
+    expect(idsOf(own, withRights(["recallOwn"]))).toContain("recall");
+    expect(idsOf(own, withRights(["recallOwn"], [], 301))).not.toContain("recall");
+    expect(idsOf(own, withRights(["recallOthers"], [], 301))).toContain("recall");
     // A muted member cannot recall, which is also the server's rule.
-    expect(allowedActions(message({ group: part }), limits([]))).not.toContain("recall");
+    expect(idsOf(own, withRights([]))).not.toContain("recall");
   });
 
   test("readers are offered only for messages with a receipt request", () => {
-    const withoutReceipt = { ...part, receipt: false };
-    expect(allowedActions(message({ group: part }), limits([]))).toContain("readers");
-    expect(allowedActions(message({ group: withoutReceipt }), limits(["handleRequests"]))).not.toContain(
-      "readers",
-    );
+    const withoutReceipt = message({ group: { ...part, receipt: false } });
+    expect(idsOf(message({ group: part }), withRights([]))).toContain("readers");
+    expect(idsOf(withoutReceipt, withRights(["handleRequests"]))).not.toContain("readers");
   });
 });
 
@@ -224,28 +215,25 @@ describe("messages with files", () => {
     wave: null,
   };
   const failed = (failure: ChatMessage["failure"]) =>
-    allowedActions(
-      message({ type: MessageType.IMAGE, id: null, tmpId: "t", upload, sending: "failed", failure }),
-      after(1),
-    );
+    message({ type: MessageType.IMAGE, id: null, tmpId: "t", upload, sending: "failed", failure });
 
   test("B19 a picture can be copied and saved, other files saved; none can be edited", () => {
-    const image = ["quote", "forward", "copyPicture", "save", "choose", "recall", "delete"];
-    expect(allowedActions(message({ type: MessageType.IMAGE }), after(1))).toEqual(image);
+    const image = message({ type: MessageType.IMAGE });
+    expectOffered("image", image, after(1));
+    const textOf = (one: ChatMessage) => allowedActions(one, after(1)).find(({ id }) => id === "copy")?.text;
+    expect([textOf(image), textOf(message())]).toEqual(["media.copyPicture", "act.copy"]);
     for (const type of [MessageType.FILE, MessageType.AUDIO, MessageType.VIDEO])
-      expect(allowedActions(message({ type }), after(1))).toEqual(
-        image.filter((one) => one !== "copyPicture"),
-      );
+      expectOffered("file", message({ type }), after(1));
   });
 
   test("B12 while its file is being uploaded a message can only be cancelled", () => {
     const sending = message({ type: MessageType.FILE, id: null, tmpId: "t", upload, sending: "sending" });
-    expect(allowedActions(sending, after(1))).toEqual(["discard"]);
-    expect(allowedActions({ ...sending, upload: null }, after(1))).toEqual([]);
+    expectOffered("uploading", sending, after(1));
+    expect(idsOf({ ...sending, upload: null }, after(1))).toEqual([]);
   });
 
   test("B12 a failed file can be sent again, a lost one only be removed", () => {
-    expect(failed({ kind: "network", reason: "timeout" })).toEqual(["resend", "discard"]);
-    expect(failed({ kind: "fileLost" })).toEqual(["discard"]);
+    expectOffered("failedFile", failed({ kind: "network", reason: "timeout" }), after(1));
+    expectOffered("lostFile", failed({ kind: "fileLost" }), after(1));
   });
 });

@@ -14,7 +14,7 @@ import {
   Trash2,
   Undo2,
 } from "lucide-react";
-import type { ChatMessage, ChatWindow, Result, State } from "@parley/core/model/state";
+import type { ChatKey, ChatMessage, ChatWindow, Result, State } from "@parley/core/model/state";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
@@ -26,7 +26,13 @@ import type { ShortcutAction } from "../../../kit/settings/shortcuts.ts";
 import { clockTime } from "../../../kit/i18n/time-text.ts";
 import { toasts } from "../../../kit/dialogs/toasts.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
-import { type ActionContext, showDialog, toggleSelected, useConversationUi } from "./conversation-ui.ts";
+import {
+  type ActionContext,
+  showDialog,
+  toggleSelected,
+  useCanWrite,
+  useConversationUi,
+} from "./conversation-ui.ts";
 import { copyPicture, downloadMedia } from "./media/media-files.ts";
 import {
   type GroupPermissions,
@@ -42,11 +48,10 @@ const RecallDialog = lazyComponent(() => import("./message-dialogs.tsx").then((p
 const ReadersDialog = lazyComponent(() => import("./message-dialogs.tsx").then((part) => part.ReadersDialog));
 
 /** What one can do with a message. Menus, buttons and shortcuts are made of it. */
-export interface MessageAction {
-  /** May insert the `name` of the sender. */
-  readonly text: TextId;
-  readonly Icon: LucideIcon;
+export interface MessageAction extends ActionLook {
   readonly isDanger?: true;
+  /** What is different of its text and icon for one message. The bar of the selected messages shows it without. */
+  look?(message: ChatMessage, conditions: ActionConditions): Partial<ActionLook>;
   /** It concerns the sender, and is at the end of the menu, after a line. */
   readonly isModeration?: true;
   /** While the message has the focus, it runs the first offered action that has it. */
@@ -55,8 +60,15 @@ export interface MessageAction {
   readonly buttons?: readonly ("hoverBar" | "viewer")[];
   /** Its button in the bar of the selected messages. */
   readonly selection?: SelectionAction;
-  isOffered(message: ChatMessage, limits: ActionLimits): boolean;
+  isOffered(message: ChatMessage, conditions: ActionConditions): boolean;
   run(message: ChatMessage, context: ActionContext): void;
+}
+
+/** How an action is shown. */
+interface ActionLook {
+  /** May insert the `name` of the sender. */
+  readonly text: TextId;
+  readonly Icon: LucideIcon;
 }
 
 /** What an action does with all selected messages, the oldest first. */
@@ -64,7 +76,7 @@ interface SelectionAction {
   /** Shown beside the icon, which is alone without it. */
   readonly text?: TextId;
   /** Whether it can do it with this one; without it, it can with each. */
-  readonly takes?: (message: ChatMessage) => boolean;
+  readonly takes?: (message: ChatMessage, conditions: ActionConditions) => boolean;
   /** `nameOf`: the name of a sender in this chat. */
   run(
     messages: readonly ChatMessage[],
@@ -109,15 +121,10 @@ const DESCRIPTORS = {
     Icon: Copy,
     shortcut: "copy",
     selection: { run: (...selected) => void copySelected(...selected) },
-    isOffered: isText,
-    run: ({ content }) => void copyWithToast(content),
-  },
-  copyPicture: {
-    text: "media.copyPicture",
-    Icon: Copy,
-    shortcut: "copy",
-    isOffered: (message) => isSent(message) && message.type === MessageType.IMAGE,
-    run: (message, { client }) => void copyPicture(client, message),
+    look: (message) => (isImage(message) ? { text: "media.copyPicture" } : {}),
+    isOffered: (message) => isText(message) || (isSent(message) && isImage(message)),
+    run: (message, { client }) =>
+      void (isImage(message) ? copyPicture(client, message) : copyWithToast(message.content)),
   },
   save: {
     text: "media.save",
@@ -129,11 +136,11 @@ const DESCRIPTORS = {
     text: "act.edit",
     Icon: Pencil,
     shortcut: "edit",
-    isOffered: (message, limits) =>
+    isOffered: (message, conditions) =>
       isSent(message) &&
       isText(message) &&
-      limits.canWrite &&
-      isOwnWithin(limits.editSeconds, message, limits),
+      conditions.canWrite &&
+      isOwnWithin(conditions.editSeconds, message, conditions),
     run: (message, { ui }) => ui.set({ editing: message }),
   },
   choose: {
@@ -168,7 +175,7 @@ const DESCRIPTORS = {
     Icon: RotateCcw,
     isDanger: true,
     shortcut: "takeBack",
-    isOffered: (message, limits) => isSent(message) && canRecall(message, limits),
+    isOffered: (message, conditions) => isSent(message) && canRecall(message, conditions),
     run({ id, selfSend, sendNickName: name }, { client, ui }) {
       if (id === null) return;
       if (selfSend) void client.chats.recall(ui.key, id).then(startRemoval());
@@ -216,33 +223,42 @@ function onSender(action: MemberAction): MessageAction {
   };
 }
 
-/** What decides which actions a message allows, beside the message. */
-interface ActionLimits {
-  /** By the server's clock. */
-  readonly now: number;
-  readonly recallSeconds: number;
-  readonly editSeconds: number;
+/** What decides which actions a message allows and how they are shown, beside the message. */
+interface ActionConditions {
+  /** An action may depend on any part of it. */
+  readonly state: State;
+  readonly chatKey: ChatKey;
   /** Whether messages can be sent in this chat. */
   readonly canWrite: boolean;
   /** My permissions in a group; null in other chats. */
   readonly group: GroupPermissions | null;
+  /** By the server's clock, by which the times of messages count. */
+  readonly now: number;
+  /** The server's time windows, or the defaults until they are loaded. */
+  readonly recallSeconds: number;
+  readonly editSeconds: number;
 }
 
-/**
- * The limits at the time `now` of this device, with the server's time windows for recall and edit, or the defaults until they are loaded.
- * The windows count by the server's clock, as the times of messages do.
- */
-export function actionLimits(
-  { config, clockAheadMs }: Pick<State, "config" | "clockAheadMs">,
-  now: number,
+/** The conditions in a chat at the time `now` of this device. */
+export function actionConditions(
+  state: State,
+  chatKey: ChatKey,
   canWrite: boolean,
-  group: GroupPermissions | null = null,
-): ActionLimits {
-  const { recallSeconds, editSeconds } = config?.message ?? {
+  now = Date.now(),
+): ActionConditions {
+  const { recallSeconds, editSeconds } = state.config?.message ?? {
     recallSeconds: RECALL_SECONDS_DEFAULT,
     editSeconds: EDIT_SECONDS_DEFAULT,
   };
-  return { now: now - clockAheadMs, recallSeconds, editSeconds, canWrite, group };
+  return {
+    state,
+    chatKey,
+    canWrite,
+    group: groupPermissions(state, chatKey),
+    now: now - state.clockAheadMs,
+    recallSeconds,
+    editSeconds,
+  };
 }
 
 /** The ids of all actions, in the order of the menu. */
@@ -250,9 +266,19 @@ export function messageActionIds(): readonly MessageActionId[] {
   return Object.keys(MESSAGE_ACTIONS) as MessageActionId[];
 }
 
-/** What a message allows now, in the order of its menu. */
-export function allowedActions(message: ChatMessage, limits: ActionLimits): readonly MessageActionId[] {
-  return messageActionIds().filter((id) => MESSAGE_ACTIONS[id].isOffered(message, limits));
+/** An action that a message allows, with the look that it has there. */
+interface AllowedAction extends MessageAction {
+  readonly id: MessageActionId;
+}
+
+/** What a message allows, in the order of its menu. */
+export function allowedActions(message: ChatMessage, conditions: ActionConditions): readonly AllowedAction[] {
+  return messageActionIds().flatMap((id) => {
+    const action = MESSAGE_ACTIONS[id];
+    return action.isOffered(message, conditions)
+      ? [{ ...action, ...action.look?.(message, conditions), id }]
+      : [];
+  });
 }
 
 function isFailed({ sending }: ChatMessage): boolean {
@@ -267,10 +293,14 @@ function isText({ type }: ChatMessage): boolean {
   return kindOf(type)?.isEditable === true;
 }
 
+function isImage({ type }: ChatMessage): boolean {
+  return type === MessageType.IMAGE;
+}
+
 function isOwnWithin(
   seconds: number,
   { selfSend, sendTime, receivedAt }: ChatMessage,
-  { now }: ActionLimits,
+  { now }: ActionConditions,
 ): boolean {
   // The time of a message may have waited for a clock that was ahead.
   return selfSend && now - (receivedAt ?? sendTime) <= seconds * 1_000;
@@ -282,9 +312,9 @@ export function canResend({ failure }: Pick<ChatMessage, "failure">): boolean {
 }
 
 /** Own messages can be recalled within the time window; in a group some roles can recall messages of others at any time. */
-function canRecall(message: ChatMessage, limits: ActionLimits): boolean {
-  const { group } = limits;
-  const isOwnInTime = isOwnWithin(limits.recallSeconds, message, limits);
+function canRecall(message: ChatMessage, conditions: ActionConditions): boolean {
+  const { group, recallSeconds } = conditions;
+  const isOwnInTime = isOwnWithin(recallSeconds, message, conditions);
   if (group === null) return isOwnInTime;
   const { sendId } = message;
   return group.can("recallOthers", sendId) || (isOwnInTime && group.can("recallOwn", sendId));
@@ -336,10 +366,13 @@ async function copySelected(
  * The text that ↑ edits: the last editable one. null while a newer text is being sent or newer messages are not loaded, because the person
  * then does not mean an earlier one.
  */
-export function lastEditable(window: ChatWindow | undefined, limits: ActionLimits): ChatMessage | null {
+export function lastEditable(
+  window: ChatWindow | undefined,
+  conditions: ActionConditions,
+): ChatMessage | null {
   if (window === undefined || window.hasNewer) return null;
   const last = window.messages.findLast(
-    (one) => isBeingSent(one) || MESSAGE_ACTIONS.edit.isOffered(one, limits),
+    (one) => isBeingSent(one) || MESSAGE_ACTIONS.edit.isOffered(one, conditions),
   );
   return last === undefined || isBeingSent(last) ? null : last;
 }
@@ -355,14 +388,13 @@ export function useMessageActions(): (action: MessageActionId, message: ChatMess
   return useCallback((action, message) => MESSAGE_ACTIONS[action].run(message, { client, ui }), [client, ui]);
 }
 
-/** What a message of this conversation allows while one's rights are as they are now, in the order of its menu. */
-export function useAllowedActions(message: ChatMessage, canWrite: boolean): readonly MessageActionId[] {
-  const client = useClient();
+/** The conditions of this conversation as they are now. */
+export function useActionConditions(): ActionConditions {
   const { key } = useConversationUi();
-  const groups = useClientState((state) => state.groups);
-  const session = useClientState((state) => state.session);
-  const group = groupPermissions({ groups, session }, key);
-  return allowedActions(message, actionLimits(client.getState(), Date.now(), canWrite, group));
+  const canWrite = useCanWrite();
+  // Few places show actions at a time, so they may render with every change of the state.
+  const state = useClientState((whole) => whole);
+  return actionConditions(state, key, canWrite);
 }
 
 const MESSAGE = '[role="article"]';

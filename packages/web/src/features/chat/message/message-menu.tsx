@@ -6,24 +6,23 @@ import { useClientState } from "../../../kit/loading/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
 import { useConversationUi } from "./conversation-ui.ts";
-import { MESSAGE_ACTIONS, useAllowedActions, useMessageActions } from "./message-actions.ts";
+import { allowedActions, useActionConditions, useMessageActions } from "./message-actions.ts";
 
 interface MessageMenuProps {
   message: ChatMessage;
   x: number;
   y: number;
-  canWrite: boolean;
   onClose: () => void;
 }
 
 /** The context menu of a message. */
-export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuProps) {
+export function MessageMenu({ message, x, y, onClose }: MessageMenuProps) {
   const t = useText();
   const ui = useConversationUi();
   const runAction = useMessageActions();
-  const actions = useAllowedActions(message, canWrite);
-  const firstDangerous = actions.find((id) => MESSAGE_ACTIONS[id].isDanger);
-  const firstModeration = actions.find((id) => MESSAGE_ACTIONS[id].isModeration);
+  const actions = allowedActions(message, useActionConditions());
+  const firstDangerous = actions.find(({ isDanger }) => isDanger);
+  const firstModeration = actions.find(({ isModeration }) => isModeration);
   const name = useClientState((state) => {
     const groupId = parseChatKey(ui.key)?.targetId ?? 0;
     return state.groups.members[groupId]?.byId[message.sendId]?.showNickName || message.sendNickName;
@@ -31,12 +30,12 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
   const row = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(message.key)}"]`);
   return (
     <MenuAt x={x} y={y} label={t("act.menu")} onClose={onClose} opener={row}>
-      {actions.map((id) => {
-        const { text, Icon, shortcut, isDanger = false } = MESSAGE_ACTIONS[id];
+      {actions.map((action) => {
+        const { id, text, Icon, shortcut, isDanger = false } = action;
         // A shortcut runs the first action that has it, such as recall while that is allowed.
-        const hasKeys = id === actions.find((one) => MESSAGE_ACTIONS[one].shortcut === shortcut);
+        const hasKeys = action === actions.find((one) => one.shortcut === shortcut);
         return [
-          (id === firstDangerous || id === firstModeration) && actions.length > 1 && (
+          (action === firstDangerous || action === firstModeration) && actions.length > 1 && (
             <MenuSeparator key="line" />
           ),
           <MenuItem

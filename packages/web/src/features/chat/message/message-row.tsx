@@ -20,7 +20,7 @@ import { avatarColour } from "../../../ui/initials.ts";
 import { avatarGestures } from "./avatar-gestures.ts";
 import { Bubble } from "./bubbles/bubble.tsx";
 import type { RunPosition } from "./bubbles/bubble-frame.tsx";
-import { toggleSelected, useCanWrite, useConversationUi, useConversationUiState } from "./conversation-ui.ts";
+import { toggleSelected, useConversationUi, useConversationUiState } from "./conversation-ui.ts";
 import type { DeliveryStatus } from "./message-state.ts";
 import { HoverBar } from "./hover-bar.tsx";
 import { PictureCells } from "./media/pictures.tsx";
@@ -54,12 +54,11 @@ export const MessageRow = memo(function MessageRow({
   const locale = useLocale();
   const client = useClient();
   const ui = useConversationUi();
-  const canWrite = useCanWrite();
   const isSelecting = useConversationUiState((state) => state.selected !== null);
   const isSelected = useConversationUiState((state) => state.selected?.has(message.key) === true);
   const hasMenu = useConversationUiState((state) => state.messageMenu?.key === message.key);
   const [isHovered, setHovered] = useState(false);
-  const { openMenu, ...gestures } = useRowGestures(message, canWrite);
+  const { openMenu, ...gestures } = useRowGestures(message);
   const isMine = message.selfSend;
   const isFirst = position === "single" || position === "top";
   const { tmpId } = message;
@@ -112,7 +111,7 @@ export const MessageRow = memo(function MessageRow({
             <div className={styles.bubble} data-mine={isMine || undefined}>
               <Bubble chatKey={chatKey} message={message} position={position} />
               {(isHovered || hasMenu) && !isSelecting && message.id !== null && (
-                <HoverBar message={message} canWrite={canWrite} onMenu={openMenu} />
+                <HoverBar message={message} onMenu={openMenu} />
               )}
             </div>
           </div>

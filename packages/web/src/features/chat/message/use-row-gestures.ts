@@ -3,9 +3,8 @@ import type { KeyboardEvent, MouseEvent, PointerEvent, TouchEvent } from "react"
 import type { ChatMessage } from "@parley/core/model/state";
 import { isShortcut } from "../../../kit/settings/shortcuts.ts";
 import { useClient } from "../../../kit/loading/use-client.ts";
-import { useConversationUi } from "./conversation-ui.ts";
-import { groupPermissions } from "./member-actions.ts";
-import { actionLimits, MESSAGE_ACTIONS, messageActionIds, useMessageActions } from "./message-actions.ts";
+import { useCanWrite, useConversationUi } from "./conversation-ui.ts";
+import { actionConditions, MESSAGE_ACTIONS, messageActionIds, useMessageActions } from "./message-actions.ts";
 import { pictureOf } from "./media/media-content.ts";
 import { isFileLost, openViewer } from "./media/media-files.ts";
 
@@ -15,9 +14,10 @@ const LONG_PRESS_MS = 500;
 const MOVE_TOLERANCE_PX = 10;
 
 /** Event handlers of a message row: secondary button, long press and keys open the menu or run actions. */
-export function useRowGestures(message: ChatMessage, canWrite: boolean) {
+export function useRowGestures(message: ChatMessage) {
   const client = useClient();
   const ui = useConversationUi();
+  const canWrite = useCanWrite();
   const runAction = useMessageActions();
   const longPress = useRef({ timer: 0, x: 0, y: 0 });
   const isLongPressed = useRef(false);
@@ -70,9 +70,8 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
         });
         if (actions.length === 0) return;
         event.preventDefault();
-        const state = client.getState();
-        const limits = actionLimits(state, Date.now(), canWrite, groupPermissions(state, ui.key));
-        const action = actions.find((id) => MESSAGE_ACTIONS[id].isOffered(message, limits));
+        const conditions = actionConditions(client.getState(), ui.key, canWrite);
+        const action = actions.find((id) => MESSAGE_ACTIONS[id].isOffered(message, conditions));
         if (action !== undefined) runAction(action, message);
       },
       onPointerDown(event: PointerEvent<HTMLElement>) {

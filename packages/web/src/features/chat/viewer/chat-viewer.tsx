@@ -12,8 +12,7 @@ import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import type { OpenViewer } from "../message/media/media-files.ts";
 import { useMediaPages } from "../message/media/media-pages.ts";
-import { MESSAGE_ACTIONS, useAllowedActions, useMessageActions } from "../message/message-actions.ts";
-import { useCanWrite } from "../message/conversation-ui.ts";
+import { allowedActions, useActionConditions, useMessageActions } from "../message/message-actions.ts";
 import { useSenderName } from "../message/message-summary.ts";
 import { Viewer } from "./viewer.tsx";
 import { type LocalFile, viewerItem, type ViewerItem } from "./viewer-item.ts";
@@ -95,9 +94,9 @@ export function ChatViewer({ viewer, nameOf, onJump, onClose }: ChatViewerProps)
 function MessageButtons({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
   const t = useText();
   const runAction = useMessageActions();
-  return useAllowedActions(message, useCanWrite()).map((id) => {
-    const { text, Icon, buttons } = MESSAGE_ACTIONS[id];
-    return (
+  const conditions = useActionConditions();
+  return allowedActions(message, conditions).map(
+    ({ id, text, Icon, buttons }) =>
       buttons?.includes("viewer") && (
         <IconButton
           key={id}
@@ -110,9 +109,8 @@ function MessageButtons({ message, onClose }: { message: ChatMessage; onClose: (
         >
           <Icon {...ICON_PROPS} />
         </IconButton>
-      )
-    );
-  });
+      ),
+  );
 }
 
 /** The sender of the shown picture, and the time. */

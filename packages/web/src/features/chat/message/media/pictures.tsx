@@ -17,12 +17,7 @@ import { useClient } from "../../../../kit/loading/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16, ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
 import { MessageMeta } from "../bubbles/bubble-frame.tsx";
-import {
-  toggleSelected,
-  useCanWrite,
-  useConversationUi,
-  useConversationUiState,
-} from "../conversation-ui.ts";
+import { toggleSelected, useConversationUi, useConversationUiState } from "../conversation-ui.ts";
 import { messageLabel } from "../message-summary.ts";
 import { SelectionCheckbox } from "../selection-checkbox.tsx";
 import { useRowGestures } from "../use-row-gestures.ts";
@@ -84,7 +79,7 @@ const PictureCell = memo(function PictureCell(props: PictureCellProps) {
   const t = useText();
   const locale = useLocale();
   const ui = useConversationUi();
-  const { openMenu, ...gestures } = useRowGestures(message, useCanWrite());
+  const { openMenu, ...gestures } = useRowGestures(message);
   const isSelecting = useConversationUiState((state) => state.selected !== null);
   const isSelected = useConversationUiState((state) => state.selected?.has(message.key) === true);
   const hasMenu = useConversationUiState((state) => state.messageMenu?.key === message.key);
