@@ -14,11 +14,12 @@ import type { Result } from "@parley/core/model/state";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { useApi, useClientState } from "../../kit/loading/use-client.ts";
 import { myIdOf } from "../../kit/people/person.ts";
+import { useLoaded } from "../../kit/loading/use-loaded.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
 import { ActDialog, BanDialog, PasswordDialog } from "./act-dialog.tsx";
-import { LoadedContent, useLoaded } from "./admin-page.tsx";
+import { LoadedContent } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
 import { PersonCell, PersonStates, TimeText } from "./cells.tsx";
 

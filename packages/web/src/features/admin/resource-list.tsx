@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "lucide-react";
 import type { Result } from "@parley/core/model/state";
 import { useLocale, useText } from "../../kit/i18n/i18n.ts";
+import { type Loaded, useLoaded } from "../../kit/loading/use-loaded.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -10,7 +11,7 @@ import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { type Loaded, LoadFailure, useLoaded } from "./admin-page.tsx";
+import { LoadFailure } from "./admin-page.tsx";
 import styles from "./resource-list.module.css";
 
 /** A column of a list; on a phone, a line of each row. */

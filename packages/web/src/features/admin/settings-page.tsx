@@ -6,12 +6,13 @@ import { UPLOAD_DAILY_MB_MAX, UPLOAD_MAX_MB_MAX, WINDOW_SECONDS_MAX } from "@par
 import { JoinModeChoice } from "../../kit/chats/join-mode-choice.tsx";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { useApi } from "../../kit/loading/use-client.ts";
+import { useLoaded } from "../../kit/loading/use-loaded.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { useAct } from "./act-dialog.tsx";
-import { ActFailure, AdminPage, LoadedContent, useLoaded } from "./admin-page.tsx";
+import { ActFailure, AdminPage, LoadedContent } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
 import { wholeNumber } from "./whole-number.ts";
 

@@ -1,14 +1,13 @@
 import { useEffect, useState } from "react";
 import { joinModeOf } from "@parley/core/model/groups/groups-state";
-import type { Failure } from "@parley/core/model/state";
 import { JoinMode } from "@parley/protocol/codes";
-import type { GroupCard } from "@parley/protocol/entities";
 import { DetailPage } from "../../kit/people/detail-page.tsx";
 import { failureText } from "../../kit/i18n/failure-text.ts";
 import { goUp } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
+import { useLoaded } from "../../kit/loading/use-loaded.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
@@ -96,56 +95,33 @@ function GroupExit({ groupId }: { groupId: number }) {
   );
 }
 
-type LoadState =
-  | { readonly kind: "busy" }
-  | { readonly kind: "found"; readonly card: GroupCard }
-  | { readonly kind: "failed"; readonly failure: Failure };
-
 /** A group that I am not in: its card, and a way to ask to join. */
 function NonMemberView({ groupId }: { groupId: number }) {
   const t = useText();
-  const client = useClient();
-  const [loadState, setLoadState] = useState<LoadState>({ kind: "busy" });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let isCurrent = true;
-    void client.groups.find(groupId).then((result) => {
-      if (!isCurrent) return;
-      setLoadState(
-        result.ok ? { kind: "found", card: result.value } : { kind: "failed", failure: result.failure },
-      );
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [client, groupId, attempt]);
-  const retry = () => {
-    setLoadState({ kind: "busy" });
-    setAttempt(attempt + 1);
-  };
-  if (loadState.kind === "busy") return <GroupDetailSkeleton />;
-  if (loadState.kind === "failed") {
+  const { groups } = useClient();
+  const { value: card, failure, reload } = useLoaded(() => groups.find(groupId), String(groupId));
+  if (failure !== null) {
     // The group does not exist or no longer exists, so a retry is useless.
-    const isPermanent =
-      loadState.failure.kind === "refused" && loadState.failure.key?.startsWith("group.") === true;
+    const isPermanent = failure.kind === "refused" && failure.key?.startsWith("group.") === true;
     return (
       <EmptyState
         illustration={isPermanent ? <SearchIllustration /> : <BrokenIllustration />}
-        text={failureText(loadState.failure, t)}
+        text={failureText(failure, t)}
         action={
           isPermanent ? (
             <Button onClick={() => openDialog({ kind: "joinGroup" })}>{t("groups.join")}</Button>
           ) : (
-            <Button onClick={retry}>{t("app.retry")}</Button>
+            <Button onClick={reload}>{t("app.retry")}</Button>
           )
         }
       />
     );
   }
+  if (card === null) return <GroupDetailSkeleton />;
   return (
     <>
-      <GroupTitle card={loadState.card} />
-      <WayIn groupId={groupId} mode={joinModeOf(loadState.card)} />
+      <GroupTitle card={card} />
+      <WayIn groupId={groupId} mode={joinModeOf(card)} />
     </>
   );
 }

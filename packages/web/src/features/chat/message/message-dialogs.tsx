@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useReducer, useState } from "react";
+import { useEffect, useState } from "react";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
-import type { ChatKey, Failure } from "@parley/core/model/state";
+import type { ChatKey } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { AT_LIST_MAX } from "@parley/protocol/limits";
 import { failureText } from "../../../kit/i18n/failure-text.ts";
@@ -9,6 +9,7 @@ import { type TextId, useText } from "../../../kit/i18n/i18n.ts";
 import { RoleChip } from "../../../kit/chats/role-chip.tsx";
 import { toasts } from "../../../kit/dialogs/toasts.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
+import { type Loaded, useLoaded } from "../../../kit/loading/use-loaded.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
@@ -142,7 +143,7 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
   const ui = useConversationUi();
   const canWrite = useCanWrite();
   const groupId = parseChatKey(ui.key)?.targetId ?? 0;
-  const { readers, failure, retry } = useReaders(ui.key, groupId, id);
+  const { value: readers, failure, reload } = useReaders(ui.key, groupId, id);
   const { read, unread } = readers ?? UNKNOWN_READERS;
   const [chosenTab, setTab] = useState<"read" | "unread" | null>(null);
   // At first the tab with people is shown; it does not change by itself when one more reads the message.
@@ -167,11 +168,11 @@ export function ReadersDialog({ id, onClose }: { id: number; onClose: () => void
       aria-label={label}
       aria-busy={readers === null || undefined}
     >
-      {failure !== null ? (
+      {readers === null && failure !== null ? (
         <EmptyState
           illustration={<SearchIllustration />}
           text={failureText(failure, t)}
-          action={<Button onClick={retry}>{t("app.retry")}</Button>}
+          action={<Button onClick={reload}>{t("app.retry")}</Button>}
         />
       ) : readers === null ? (
         <SkeletonRows />
@@ -236,50 +237,31 @@ interface ReaderIds {
   readonly unread: readonly number[];
 }
 
-interface Readers {
-  /** null until loaded. */
-  readonly readers: ReaderIds | null;
-  readonly failure: Failure | null;
-  retry(): void;
-}
-
-const NOT_LOADED = { readers: null, failure: null } as const;
-
 /** Loads who has read a message and who has not, again whenever the number of readers or members changes. */
-function useReaders(key: ChatKey, groupId: number, id: number): Readers {
-  const client = useClient();
-  const [result, setResult] = useState<Omit<Readers, "retry">>(NOT_LOADED);
-  const [attempt, startAttempt] = useReducer((count: number) => count + 1, 0);
+function useReaders(key: ChatKey, groupId: number, id: number): Loaded<ReaderIds> {
+  const { groups } = useClient();
   const readedCount = useClientState(
     (state) => state.chats.byKey[key]?.window.messages.find((one) => one.id === id)?.group?.readedCount,
   );
   const membersCount = useClientState((state) => state.groups.byId[groupId]?.membersCount);
-  const isLoaded = useClientState((state) => state.groups.members[groupId]?.state === "loaded");
+  const areMembersLoaded = useClientState((state) => state.groups.members[groupId]?.state === "loaded");
 
   useEffect(() => {
-    if (!isLoaded) void client.groups.loadMembers(groupId);
-  }, [client, groupId, isLoaded, attempt]);
-  useEffect(() => {
-    let isCancelled = false;
-    const load = async () => {
-      const [read, unread] = await Promise.all([
-        client.groups.readers(groupId, id, "read"),
-        client.groups.readers(groupId, id, "unread"),
-      ]);
-      if (isCancelled) return;
-      if (read.ok && unread.ok) {
-        setResult({ readers: { read: read.value, unread: unread.value }, failure: null });
-        return;
-      }
-      const failure = read.ok ? (unread.ok ? null : unread.failure) : read.failure;
-      // Readers that were loaded stay when a reload fails.
-      setResult(({ readers }) => ({ readers, failure: readers === null ? failure : null }));
-    };
-    void load();
-    return () => {
-      isCancelled = true;
-    };
-  }, [client, groupId, id, readedCount, membersCount, attempt]);
-
-  return { ...result, retry: useCallback(() => startAttempt(), []) };
+    if (!areMembersLoaded) void groups.loadMembers(groupId);
+  }, [groups, groupId, areMembersLoaded]);
+  const loaded = useLoaded(async () => {
+    const [read, unread] = await Promise.all([
+      groups.readers(groupId, id, "read"),
+      groups.readers(groupId, id, "unread"),
+    ]);
+    if (!read.ok) return read;
+    return unread.ok ? { ok: true, value: { read: read.value, unread: unread.value } } : unread;
+  }, `${id} ${readedCount} ${membersCount}`);
+  return {
+    ...loaded,
+    reload() {
+      if (!areMembersLoaded) void groups.loadMembers(groupId);
+      loaded.reload();
+    },
+  };
 }

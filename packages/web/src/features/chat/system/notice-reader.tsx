@@ -1,11 +1,10 @@
-import { useCallback, useEffect, useState } from "react";
-import type { NoticeBody } from "@parley/core/chats/message-actions";
-import type { ChatMessage, Result } from "@parley/core/model/state";
+import type { ChatMessage } from "@parley/core/model/state";
 import { failureText } from "../../../kit/i18n/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
 import { fullTime } from "../../../kit/i18n/time-text.ts";
 import { NoticeText } from "../../../kit/chats/notice-text.tsx";
 import { useClient } from "../../../kit/loading/use-client.ts";
+import { useLoaded } from "../../../kit/loading/use-loaded.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
@@ -16,16 +15,21 @@ export function NoticeReader({ message, onClose }: { message: ChatMessage; onClo
   const t = useText();
   const locale = useLocale();
   const { chats } = useClient();
-  const [result, setResult] = useState<Result<NoticeBody> | null>(null);
-  const { id } = message;
-  const load = useCallback(() => {
-    if (id !== null) void chats.loadNotice(id).then(setResult);
-  }, [chats, id]);
-  useEffect(load, [load]);
+  const id = message.id ?? 0;
+  const { value, failure, reload } = useLoaded(() => chats.loadNotice(id), String(id));
   return (
     <Dialog isOpen onClose={onClose} title={message.system?.title || t("system.notice")} width={560}>
       <p className={styles.time}>{fullTime(message.sendTime, locale)}</p>
-      {result === null ? (
+      {failure !== null ? (
+        <div className={styles.failure} role="alert">
+          <p>{failureText(failure, t)}</p>
+          <Button size="small" onClick={reload}>
+            {t("app.retry")}
+          </Button>
+        </div>
+      ) : value !== null ? (
+        <NoticeText body={value} />
+      ) : (
         <div role="status" aria-busy="true">
           <span className="visually-hidden">{t("app.loading")}</span>
           <div className={styles.lines}>
@@ -33,21 +37,6 @@ export function NoticeReader({ message, onClose }: { message: ChatMessage; onClo
               <Skeleton key={width} width={width} height={14} />
             ))}
           </div>
-        </div>
-      ) : result.ok ? (
-        <NoticeText body={result.value} />
-      ) : (
-        <div className={styles.failure} role="alert">
-          <p>{failureText(result.failure, t)}</p>
-          <Button
-            size="small"
-            onClick={() => {
-              setResult(null);
-              load();
-            }}
-          >
-            {t("app.retry")}
-          </Button>
         </div>
       )}
     </Dialog>
