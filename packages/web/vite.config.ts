@@ -59,6 +59,30 @@ function thirdPartyNotices(): Plugin {
   };
 }
 
+/** Names the file of the chats in the page, which `theme.js` asks for at once on their paths: else it is asked for when the entry has run. */
+function preloadChats(): Plugin {
+  return {
+    name: "preload-chats",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_, { bundle }) {
+        const shell = Object.values(bundle ?? {}).find(
+          (file) => file.type === "chunk" && file.name === "shell",
+        );
+        if (shell === undefined) throw new Error("the build has no file of the chats");
+        return [
+          {
+            tag: "link",
+            attrs: { "data-path": "/home", href: `/${shell.fileName}` },
+            injectTo: "head-prepend",
+          },
+        ];
+      },
+    },
+  };
+}
+
 /** Compiles the texts again after a change of the sentences of errors, which `lingui.config.ts` adds to them. */
 function watchErrorSentences(): Plugin {
   const sentences = join(here, "../protocol/src/errors.json");
@@ -84,6 +108,7 @@ export default defineConfig({
     webManifests(here),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
     watchErrorSentences(),
+    preloadChats(),
   ],
   // Use React's own store hook instead of the shim for older versions that the router imports.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },

@@ -9,3 +9,7 @@ try {
 } catch {
   // The browser refuses storage: the system's theme stays.
 }
+
+// Asks for the program of the screen before the entry is there, which would ask for it later.
+const program = document.querySelector("link[data-path]");
+if (program && location.pathname.startsWith(program.dataset.path)) program.rel = "modulepreload";

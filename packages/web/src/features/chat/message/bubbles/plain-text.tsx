@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import { emoticonToken, splitEmoticons } from "@parley/protocol/emoticons";
 import { emoticonName } from "../../../../kit/i18n/emoticon-names.ts";
 import { useText } from "../../../../kit/i18n/i18n.ts";
@@ -29,7 +30,9 @@ function LargeEmoji({ text }: { text: string }) {
 }
 
 function TextWithLinks({ text }: { text: string }) {
-  if (!HINT.test(text)) return text;
+  // The first search compiles large expressions, so it is made after the text was painted.
+  const isPainted = useDeferredValue(true, false);
+  if (!isPainted || !HINT.test(text)) return text;
   return splitLinks(text).map((part, index) =>
     part.kind === "text" ? (
       part.text
