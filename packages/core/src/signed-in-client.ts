@@ -312,8 +312,7 @@ function createServices(options: SignedInClientDeps): Services {
     draftStash,
     draftFiles,
     recalledTexts,
-    pauseCursor: inbox.pauseCursor,
-    resync: inbox.resync,
+    inbox,
   };
   const services: Services = {
     ...deps,

@@ -3,7 +3,7 @@ import type { UserChanges } from "@parley/protocol/endpoints/changes";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
 import { chatsReadFurtherHere, inputsOfChanges } from "../model/chats/change-inputs.ts";
-import type { ChatKey, Chats } from "../model/state.ts";
+import type { ChatKey, Chats, Result } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import type { FirstChatsLoader } from "./first-chats.ts";
 import { createChangeFeed } from "../connection/change-feed.ts";
@@ -30,6 +30,11 @@ export interface Inbox extends Pick<SessionEvents, "restoreFirst" | "wentOnline"
    * when `/user/changes` has answered, or the connection has ended.
    */
   resync(type: ChatType | null): Promise<void>;
+  /**
+   * Makes a call whose effect the change feed reports, and then loads the changes, because the server pushes nothing to the client that
+   * acted. Resolves when they are applied; without an answer, which the server may have given nevertheless, it does not wait for them.
+   */
+  callThenResync<Answer>(call: () => Promise<Result<Answer>>): Promise<Result<Answer>>;
   /** The saved data cannot be trusted: pulls everything again. `isCleared`: another tab has already cleared the local database. */
   invalidate(isCleared: boolean): void;
 }
@@ -169,6 +174,12 @@ export function createInbox(deps: InboxDeps): Inbox {
     },
     pauseCursor: syncState.pauseCursor,
     resync,
+    async callThenResync(call) {
+      const result = await call();
+      if (result.ok) await resync(null);
+      else if (result.failure.kind !== "refused") void resync(null);
+      return result;
+    },
     retry() {
       if (!changeFeed.isConnected()) return;
       pulls.retry();

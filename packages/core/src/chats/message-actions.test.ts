@@ -415,6 +415,17 @@ test("I34 a refusal clears nothing", async () => {
   expect(contents(single)).toEqual(["text 5"]);
 });
 
+test("I34 if the answer to clearing is lost, the changes tell what the server has cleared", async () => {
+  const single = await createLoggedInClient();
+  await single.push(pushedRow(5));
+  const action = single.client.chats.clearHistory();
+  single.ports.http.replyRaw("/user/flushAllMessage", FAILED);
+  expect((await resultOf(action)).ok).toBe(false);
+  expect(contents(single)).toEqual(["text 5"]);
+  await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 5 }] });
+  expect(contents(single)).toEqual([]);
+});
+
 test("I101 clearing the history does not end with changes that were requested before it", async () => {
   const single = await createLoggedInClient();
   await single.push(pushedRow(5), { cmd: 3, data: { type: 82 } });

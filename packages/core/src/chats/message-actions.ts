@@ -13,6 +13,7 @@ import type { SharedValues } from "../storage/shared-values.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createForward, type ForwardAction } from "./forward.ts";
+import type { Inbox } from "./inbox.ts";
 import type { Outbox } from "./outbox.ts";
 import type { RecalledTexts } from "./recalled-texts.ts";
 import { type ChatApi, chatApiOf, type ChatRow, NOT_SENDABLE } from "./chat-api.ts";
@@ -47,15 +48,12 @@ export interface MessageActionsDeps extends ChatDeps {
   tabSync: TabSync;
   contactService: ContactService;
   groupService: GroupService;
-  /** Makes the next pull begin before this action until its answer has arrived. Returns a function that ends this. */
-  pauseCursor(type: ChatApi["type"]): () => void;
-  /** Loads the current state after an action whose answer was lost. */
-  resync(type: ChatApi["type"] | null): Promise<void>;
+  inbox: Pick<Inbox, "pauseCursor" | "resync" | "callThenResync">;
 }
 
 /** Creates the message actions of one session. */
 export function createMessageActions(deps: MessageActionsDeps): MessageActions {
-  const { ports, api, stateStore, chatStore, me, recalledTexts, pauseCursor, resync } = deps;
+  const { ports, api, stateStore, chatStore, me, recalledTexts, inbox } = deps;
   const { chatOf, messageOf } = chatStore;
 
   /** Sends an action; its answer is an event, which is applied like every other row. */
@@ -64,20 +62,14 @@ export function createMessageActions(deps: MessageActionsDeps): MessageActions {
     chatApi: ChatApi,
     call: (chatApi: ChatApi) => Promise<Result<ChatRow>>,
   ): Promise<Result<null>> {
-    const resumeCursor = pauseCursor(chatApi.type);
+    const resumeCursor = inbox.pauseCursor(chatApi.type);
     const result = await call(chatApi);
     const incoming = result.ok ? readChatRow(chatApi.type, key, result.value, me) : undefined;
     if (incoming?.kind === "chat") chatStore.dispatch([incoming.input]);
     resumeCursor();
-    return result.ok ? DONE : handleFailure(result, chatApi.type);
-  }
-
-  function handleFailure(
-    result: Extract<Result<unknown>, { ok: false }>,
-    type: ChatApi["type"] | null,
-  ): Result<null> {
+    if (result.ok) return DONE;
     // Without an answer the server may still have done it, and it pushes nothing to the client that asked.
-    if (result.failure.kind !== "refused") void resync(type);
+    if (result.failure.kind !== "refused") void inbox.resync(chatApi.type);
     return result;
   }
 
@@ -117,11 +109,13 @@ export function createMessageActions(deps: MessageActionsDeps): MessageActions {
     async clearHistory() {
       // The server has these, so it clears at least them.
       const clearing = inputsToClear(stateStore.get().chats);
-      const result = await api.call(flushAllMessages, {}, SILENT);
-      if (!result.ok) return handleFailure(result, null);
-      chatStore.dispatch(clearing);
-      // Without a connection, the next one brings up to which messages the history is cleared.
-      await resync(null);
+      const result = await inbox.callThenResync(async () => {
+        const answer = await api.call(flushAllMessages, {}, SILENT);
+        // At once: without a connection, only the next one brings up to which messages the history is cleared.
+        if (answer.ok) chatStore.dispatch(clearing);
+        return answer;
+      });
+      if (!result.ok) return result;
       // Required by spec §7. If this fails, the next login loads them.
       void Promise.all([deps.contactService.actions.reload(), deps.groupService.actions.reload()]);
       return DONE;
