@@ -5,17 +5,19 @@ import type { Device } from "./device.ts";
 import type { Prng } from "./prng.ts";
 
 /** What users of a scenario do with stored messages and chats. */
-export type MessageScenarioAction =
-  | "quoted"
-  | "edited"
-  | "recalled"
-  | "deletedForMe"
-  | "cleared"
-  | "removed"
-  | "markedRead"
-  | "markedUnread"
-  | "pinned"
-  | "muted";
+export const MESSAGE_SCENARIO_ACTIONS = [
+  "quoted",
+  "edited",
+  "recalled",
+  "deletedForMe",
+  "cleared",
+  "removed",
+  "markedRead",
+  "markedUnread",
+  "pinned",
+  "muted",
+] as const;
+type MessageScenarioAction = (typeof MESSAGE_SCENARIO_ACTIONS)[number];
 
 /** Performs a random action on a chat or a message; null when nothing was possible. */
 export function performScenarioAction(
@@ -95,6 +97,24 @@ function performOnMessage(
   }
   void chats.recall(key, idOf(target));
   return "recalled";
+}
+
+/** The chats that a device shows, and those that it could begin. */
+export function chatsOf(device: Device): ChatKey[] {
+  const { chats, contacts, groups } = device.client.getState();
+  const friends = contacts.order.map((id): ChatKey => `PRIVATE:${id}`);
+  const joined = groups.order.map((id): ChatKey => `GROUP:${id}`);
+  return [...new Set([...friends, ...joined, ...chats.order])];
+}
+
+/** A random stored message of a random chat; null if that chat has none. */
+export function pickMessage(device: Device, random: Prng): { key: ChatKey; message: ChatMessage } | null {
+  const keys = chatsOf(device);
+  if (keys.length === 0) return null;
+  const key = random.pick(keys);
+  const messages =
+    device.client.getState().chats.byKey[key]?.window.messages.filter(({ id }) => id !== null) ?? [];
+  return messages.length === 0 ? null : { key, message: random.pick(messages) };
 }
 
 function pickChat(device: Device, random: Prng): ChatKey | null {

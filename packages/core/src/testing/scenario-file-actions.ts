@@ -2,18 +2,17 @@ import { MessageType } from "@parley/protocol/codes";
 import type { ChatKey } from "../model/state.ts";
 import { outgoingFile } from "./builders.ts";
 import type { Device } from "./device.ts";
+import { chatsOf } from "./scenario-actions.ts";
 import type { Scenario } from "./scenario-state.ts";
 
 /** What users of a scenario do with files that they send. */
-export type FileScenarioAction = "fileSent" | "fileCancelled" | "fileSentAgain";
+export const FILE_SCENARIO_ACTIONS = ["fileSent", "fileCancelled", "fileSentAgain"] as const;
+type FileScenarioAction = (typeof FILE_SCENARIO_ACTIONS)[number];
 
-/** Sends files to one of these chats, cancels one that is being sent, or sends a failed one again; null when nothing was possible. */
-export function performFileScenarioAction(
-  scenario: Scenario,
-  device: Device,
-  keys: readonly ChatKey[],
-): FileScenarioAction | null {
+/** Sends files to a chat, cancels one that is being sent, or sends a failed one again; null when nothing was possible. */
+export function performFileScenarioAction(scenario: Scenario, device: Device): FileScenarioAction | null {
   const { random } = scenario;
+  const keys = chatsOf(device).filter((key) => !key.startsWith("SYSTEM:"));
   if (keys.length === 0) return null;
   const roll = random.below(10);
   if (roll < 6) {

@@ -8,23 +8,25 @@ import type { FakeServer } from "./fake-server/fake-server.ts";
 import type { Prng } from "./prng.ts";
 
 /** What users of a scenario do with groups and their members. */
-export type GroupScenarioAction =
-  | "groupCreated"
-  | "groupInvited"
-  | "groupApplied"
-  | "groupAnswered"
-  | "groupRemoved"
-  | "groupMessagesRemoved"
-  | "groupAdminsChanged"
-  | "groupMuted"
-  | "groupTransferred"
-  | "groupQuit"
-  | "groupDissolved"
-  | "groupChanged"
-  | "groupRights"
-  | "groupSettingsChanged"
-  | "groupNoticeRead"
-  | "groupMembersLoaded";
+export const GROUP_SCENARIO_ACTIONS = [
+  "groupCreated",
+  "groupInvited",
+  "groupApplied",
+  "groupAnswered",
+  "groupRemoved",
+  "groupMessagesRemoved",
+  "groupAdminsChanged",
+  "groupMuted",
+  "groupTransferred",
+  "groupQuit",
+  "groupDissolved",
+  "groupChanged",
+  "groupRights",
+  "groupSettingsChanged",
+  "groupNoticeRead",
+  "groupMembersLoaded",
+] as const;
+type GroupScenarioAction = (typeof GROUP_SCENARIO_ACTIONS)[number];
 
 /** The member list that each device has requested last, which it keeps current. */
 export type WatchedMemberLists = Map<Device, number>;

@@ -3,7 +3,8 @@ import type { Tables } from "./fake-server/tables.ts";
 import type { Prng } from "./prng.ts";
 
 /** What a send may contain besides its text. */
-export type SendScenarioAction = "mentioned" | "receiptRequested";
+export const SEND_SCENARIO_ACTIONS = ["mentioned", "receiptRequested"] as const;
+type SendScenarioAction = (typeof SEND_SCENARIO_ACTIONS)[number];
 
 /** Random mentions of a group text and whether it asks for receipts, with the occurrences to count. */
 export function pickSendOptions(

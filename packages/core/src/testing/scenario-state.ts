@@ -4,32 +4,34 @@ import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import type { Fault } from "./fake-server/faults.ts";
 import { createFakeServer, type FakeServer } from "./fake-server/fake-server.ts";
 import { type Prng, createPrng } from "./prng.ts";
-import type { MessageScenarioAction } from "./scenario-actions.ts";
-import type { FileScenarioAction } from "./scenario-file-actions.ts";
-import type { GroupScenarioAction, WatchedMemberLists } from "./scenario-group-actions.ts";
-import type { SendScenarioAction } from "./scenario-send-options.ts";
+import { MESSAGE_SCENARIO_ACTIONS } from "./scenario-actions.ts";
+import { FILE_SCENARIO_ACTIONS } from "./scenario-file-actions.ts";
+import { GROUP_SCENARIO_ACTIONS, type WatchedMemberLists } from "./scenario-group-actions.ts";
+import { SEND_SCENARIO_ACTIONS } from "./scenario-send-options.ts";
 
+const OCCURRENCES = [
+  "sent",
+  "dropped",
+  "droppedInPull",
+  "sentDuringPull",
+  "reloaded",
+  "wiped",
+  "lostAnswer",
+  "lostRequest",
+  "sendRepeated",
+  "read",
+  "friendshipChanged",
+  "gap",
+  "jumped",
+  "showedPast",
+  "rejoined",
+  ...MESSAGE_SCENARIO_ACTIONS,
+  ...GROUP_SCENARIO_ACTIONS,
+  ...SEND_SCENARIO_ACTIONS,
+  ...FILE_SCENARIO_ACTIONS,
+] as const;
 /** What may happen in a scenario. Occurrences are counted, so that a test can prove that each kind happened. */
-export type Occurrence =
-  | "sent"
-  | "dropped"
-  | "droppedInPull"
-  | "sentDuringPull"
-  | "reloaded"
-  | "wiped"
-  | "lostAnswer"
-  | "lostRequest"
-  | "sendRepeated"
-  | "read"
-  | "friendshipChanged"
-  | "gap"
-  | "jumped"
-  | "showedPast"
-  | "rejoined"
-  | FileScenarioAction
-  | MessageScenarioAction
-  | GroupScenarioAction
-  | SendScenarioAction;
+export type Occurrence = (typeof OCCURRENCES)[number];
 
 /** A running scenario. */
 export interface Scenario {
@@ -54,54 +56,7 @@ export function createScenario(seed: number, faults: readonly Fault[]): Scenario
   const random = createPrng(seed);
   const clock = createFakeClock();
   const server = createFakeServer(() => clock.now(), faults);
-  const counts = {
-    sent: 0,
-    dropped: 0,
-    droppedInPull: 0,
-    sentDuringPull: 0,
-    reloaded: 0,
-    wiped: 0,
-    lostAnswer: 0,
-    lostRequest: 0,
-    sendRepeated: 0,
-    read: 0,
-    friendshipChanged: 0,
-    gap: 0,
-    jumped: 0,
-    showedPast: 0,
-    quoted: 0,
-    edited: 0,
-    recalled: 0,
-    deletedForMe: 0,
-    cleared: 0,
-    removed: 0,
-    markedRead: 0,
-    markedUnread: 0,
-    pinned: 0,
-    muted: 0,
-    groupCreated: 0,
-    groupInvited: 0,
-    groupApplied: 0,
-    groupAnswered: 0,
-    groupRemoved: 0,
-    groupMessagesRemoved: 0,
-    groupAdminsChanged: 0,
-    groupMuted: 0,
-    groupTransferred: 0,
-    groupQuit: 0,
-    groupDissolved: 0,
-    groupChanged: 0,
-    groupRights: 0,
-    groupSettingsChanged: 0,
-    groupNoticeRead: 0,
-    groupMembersLoaded: 0,
-    mentioned: 0,
-    receiptRequested: 0,
-    rejoined: 0,
-    fileSent: 0,
-    fileCancelled: 0,
-    fileSentAgain: 0,
-  };
+  const counts = Object.fromEntries(OCCURRENCES.map((name) => [name, 0])) as Record<Occurrence, number>;
   const hasGaps = random.isTrueWithProbability(0.2);
   const sizes = random.pick([{ pageSize: 2, closedWindow: 3 }, { pageSize: 5, closedWindow: 5 }, {}]);
   const scenario: Scenario = {

@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { FAULTS } from "./fake-server/faults.ts";
 import { runScenario } from "./scenario.ts";
+import { type AddedAction, ALL_ADDED } from "./scenario-added-actions.ts";
 import type { Occurrence } from "./scenario-state.ts";
 
-/** `SEED=17 npx vitest run packages/core/src/testing` repeats one scenario; `SEEDS=20000` runs more than usual. */
+/**
+ * `SEED=17 npx vitest run packages/core/src/testing` repeats one scenario; `SEEDS=20000` runs more than usual. `ADDED=files` names the added
+ * actions; left out, they are the usual ones.
+ */
 const ONLY = process.env["SEED"];
+const ADDED = process.env["ADDED"]?.split(",");
 const COUNT = Number(process.env["SEEDS"] ?? 1_500);
 const CHUNKS = 10;
 const CHUNK_TIMEOUT_MS = 120_000;
 
-/** Seeds that failed once, each with the fault that it found. */
+/** Seeds that failed once, each with the fault that it found. They were recorded without added actions. */
 const REGRESSION_SEEDS = [
   [1, "a time tip was lost when a row arrived for a window that was not loaded"],
   [23, "a receipt arrived before the first row of its chat"],
@@ -35,20 +40,23 @@ const REGRESSION_SEEDS = [
 
 const totalCounts = new Map<Occurrence, number>();
 
-async function runSeed(seed: number, hasFiles = process.env["FILES"] !== undefined): Promise<void> {
-  const { problems, counts } = await runScenario({ seed, hasFiles });
+async function runSeed(seed: number, added?: readonly AddedAction[]): Promise<void> {
+  const { problems, counts } = await runScenario({ seed, added });
   for (const [name, count] of Object.entries(counts) as [Occurrence, number][]) {
     totalCounts.set(name, (totalCounts.get(name) ?? 0) + count);
   }
-  expect(problems, `seed ${seed}; repeat it with ${hasFiles ? "FILES=1 " : ""}SEED=${seed}`).toEqual([]);
+  const names = added === undefined ? "" : `ADDED=${added.join()} `;
+  expect(problems, `seed ${seed}; repeat it with ${names}SEED=${seed}`).toEqual([]);
 }
 
 describe.skipIf(ONLY === undefined)("one scenario", () => {
-  test("I16 the scenario of the given seed", { timeout: CHUNK_TIMEOUT_MS }, () => runSeed(Number(ONLY)));
+  test("I16 the scenario of the given seed", { timeout: CHUNK_TIMEOUT_MS }, () =>
+    runSeed(Number(ONLY), ADDED && ALL_ADDED.filter((name) => ADDED.includes(name))),
+  );
 });
 
 describe.skipIf(ONLY !== undefined)("scenarios", () => {
-  test.each(REGRESSION_SEEDS)("I16 seed %i: %s", (seed) => runSeed(seed));
+  test.each(REGRESSION_SEEDS)("I16 seed %i: %s", (seed) => runSeed(seed, []));
 
   test.each(Array.from({ length: CHUNKS }, (_, i) => i))(
     "I16 online devices equal a freshly pulled device, part %i",
@@ -62,7 +70,7 @@ describe.skipIf(ONLY !== undefined)("scenarios", () => {
     "U1 U2 U21 with files online devices equal a freshly pulled device, part %i",
     { timeout: CHUNK_TIMEOUT_MS },
     async (chunk) => {
-      for (let i = chunk; i < COUNT / 10; i += CHUNKS) await runSeed(i + 1, true);
+      for (let i = chunk; i < COUNT / 10; i += CHUNKS) await runSeed(i + 1, ALL_ADDED);
     },
   );
 

@@ -1,13 +1,12 @@
 import { ChatType, JoinMode } from "@parley/protocol/codes";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
-import type { ChatKey } from "../model/state.ts";
 import type { Device } from "./device.ts";
 import type { Fault } from "./fake-server/faults.ts";
 import { flushNetwork, runEvent, pendingEvents } from "./network.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
 import { compareAll } from "./scenario-checks.ts";
-import { performFileScenarioAction } from "./scenario-file-actions.ts";
-import { performScenarioAction } from "./scenario-actions.ts";
+import { chatsOf, performScenarioAction, pickMessage } from "./scenario-actions.ts";
+import { ADDED_ACTIONS, type AddedAction, USUALLY_ADDED } from "./scenario-added-actions.ts";
 import { performGroupScenarioAction } from "./scenario-group-actions.ts";
 import { createScenario, type Occurrence, type Scenario } from "./scenario-state.ts";
 import { pickSendOptions } from "./scenario-send-options.ts";
@@ -30,8 +29,8 @@ export interface ScenarioOptions {
   readonly faults?: readonly Fault[];
   /** Random steps before the end. */
   readonly steps?: number;
-  /** People send files too. Scenarios without files stay the same. */
-  readonly hasFiles?: boolean;
+  /** What happens beside the steps. Left out: `USUALLY_ADDED`. */
+  readonly added?: readonly AddedAction[] | undefined;
 }
 
 const STEPS = 120;
@@ -41,13 +40,18 @@ export async function runScenario({
   seed,
   faults = [],
   steps = STEPS,
-  hasFiles = false,
+  added = USUALLY_ADDED,
 }: ScenarioOptions): Promise<ScenarioResult> {
   const scenario = createScenario(seed, faults);
   await logInAll(scenario);
   await createFirstGroup(scenario);
   for (let i = 0; i < steps; i++) {
-    if (hasFiles && scenario.random.isTrueWithProbability(0.15)) performFileAction(scenario);
+    for (const name of added) {
+      const { probability, perform } = ADDED_ACTIONS[name];
+      if (!scenario.random.isTrueWithProbability(probability)) continue;
+      const occurrence = perform(scenario, scenario.random.pick(scenario.devices));
+      if (occurrence !== null) scenario.counts[occurrence]++;
+    }
     await runStep(scenario);
   }
   await rejoinGroup(scenario);
@@ -173,13 +177,6 @@ function isRepeatedSend(scenario: Scenario, body: unknown): boolean {
   return [...messages, ...groups.messages].some((row) => row.tmpId === tmpId);
 }
 
-function chatsOf(device: Device): ChatKey[] {
-  const { chats, contacts, groups } = device.client.getState();
-  const friends = contacts.order.map((id): ChatKey => `PRIVATE:${id}`);
-  const joined = groups.order.map((id): ChatKey => `GROUP:${id}`);
-  return [...new Set([...friends, ...joined, ...chats.order])];
-}
-
 function sendTexts(scenario: Scenario, device: Device): void {
   const keys = chatsOf(device).filter((key) => !key.startsWith("SYSTEM:"));
   if (keys.length === 0) return;
@@ -206,13 +203,6 @@ function sendTexts(scenario: Scenario, device: Device): void {
 
 function performMessageAction(scenario: Scenario, device: Device): void {
   const occurrence = performScenarioAction(device, scenario.random, () => `text ${++scenario.textCount}`);
-  if (occurrence !== null) scenario.counts[occurrence]++;
-}
-
-function performFileAction(scenario: Scenario): void {
-  const device = scenario.random.pick(scenario.devices);
-  const keys = chatsOf(device).filter((key) => !key.startsWith("SYSTEM:"));
-  const occurrence = performFileScenarioAction(scenario, device, keys);
   if (occurrence !== null) scenario.counts[occurrence]++;
 }
 
@@ -253,13 +243,9 @@ function scrollOrJump(scenario: Scenario, device: Device): void {
 }
 
 function markMessageRead(scenario: Scenario, device: Device): void {
-  const keys = chatsOf(device);
-  if (keys.length === 0) return;
-  const key = scenario.random.pick(keys);
-  const messages =
-    device.client.getState().chats.byKey[key]?.window.messages.filter((m) => m.id !== null) ?? [];
-  if (messages.length === 0) return;
-  const message = scenario.random.pick(messages);
+  const picked = pickMessage(device, scenario.random);
+  if (picked === null) return;
+  const { key, message } = picked;
   device.client.chats.markReadUpTo(key, message.system?.seqNo ?? message.id ?? 0);
   scenario.counts.read++;
 }
