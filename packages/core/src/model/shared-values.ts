@@ -11,6 +11,11 @@ export type SharedName = keyof typeof SHARED_VALUES;
 export type SharedChange<Name extends SharedName> =
   (typeof SHARED_VALUES)[Name] extends SharedValue<infer _Value, infer Change> ? Change : never;
 
+/** The fields of the change feed that shared values read. */
+export type SharedField = FieldOf<(typeof SHARED_VALUES)[SharedName]>;
+type FieldOf<Definition> =
+  Definition extends SharedValue<infer _Value, infer _Change, infer Field> ? Field : never;
+
 /** The part of the state that consists of shared values. */
 export type SharedState = {
   readonly [Name in SharedName]: (typeof SHARED_VALUES)[Name]["initial"];

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { UserChanges } from "@parley/protocol/endpoints/changes";
 import type { SharedValue } from "../model/shared-value.ts";
 import { SHARED_VALUES } from "../model/shared-values.ts";
 import { INITIAL_STATE } from "../state-store.ts";
@@ -15,12 +14,12 @@ import {
 } from "../testing/single-client.ts";
 
 /** A value of the change feed. */
-const clearedIds: SharedValue<readonly number[], number> = {
+const clearedIds: SharedValue<readonly number[], number, "cleared"> = {
   initial: [],
   schema: z.array(z.number()),
   changeSchema: z.number(),
   reduce: (ids, id) => (ids.includes(id) ? ids : [...ids, id]),
-  changesOf: (feed: UserChanges) => feed.cleared.map(({ upTo }) => upTo),
+  changesOf: ({ cleared }) => cleared.map(({ upTo }) => upTo),
 };
 const NAME = "clearedIds";
 beforeEach(() => {

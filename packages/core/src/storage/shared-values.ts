@@ -1,5 +1,5 @@
 import type { UserChanges } from "@parley/protocol/endpoints/changes";
-import type { SharedValue } from "../model/shared-value.ts";
+import type { AnySharedValue } from "../model/shared-value.ts";
 import { SHARED_VALUES, type SharedChange, type SharedName } from "../model/shared-values.ts";
 import type { State } from "../model/state.ts";
 import type { Ports } from "../ports.ts";
@@ -38,7 +38,7 @@ export interface SharedValuesDeps {
 
 /** Creates the shared values and listens to the other tabs. */
 export function createSharedValues({ ports, stateStore, database, me }: SharedValuesDeps): SharedValues {
-  const definitions = Object.entries<SharedValue<unknown, unknown>>(SHARED_VALUES);
+  const definitions = Object.entries<AnySharedValue>(SHARED_VALUES);
   const ofFeed = definitions.filter(([, { changesOf }]) => changesOf !== undefined);
   let isFeedMissing = false;
 
@@ -48,11 +48,7 @@ export function createSharedValues({ ports, stateStore, database, me }: SharedVa
   const save = (name: string) => database.save({ values: { [name]: get(name) } as ValuesToSave });
 
   /** Applies changes here; returns whether there was any. */
-  function apply(
-    name: string,
-    definition: SharedValue<unknown, unknown>,
-    changes: readonly unknown[],
-  ): boolean {
+  function apply(name: string, definition: AnySharedValue, changes: readonly unknown[]): boolean {
     const before = get(name);
     const after = changes.reduce((value, change) => definition.reduce(value, change), before);
     if (after === before) return false;

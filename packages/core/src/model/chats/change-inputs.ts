@@ -1,12 +1,13 @@
 import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
 import type { ChangeField, UserChanges } from "@parley/protocol/endpoints/changes";
 import { readSystemRow } from "../connection/read-frame.ts";
+import type { SharedField } from "../shared-values.ts";
 import type { ChatKey, Chats } from "../state.ts";
 import type { ChatInput } from "./chat-input.ts";
 import { chatKey } from "./chat-rows.ts";
 
-/** How each field of the change feed becomes inputs, in the order in which they are applied. A field of a shared value becomes none. */
-const READERS: Record<ChangeField, (changes: UserChanges) => ChatInput[]> = {
+/** How each field of the change feed that no shared value reads becomes inputs, in the order in which they are applied. */
+const READERS: Record<Exclude<ChangeField, SharedField>, (changes: UserChanges) => ChatInput[]> = {
   read: ({ read }) =>
     read.flatMap(({ type, targetId, mine, theirs }): ChatInput[] => {
       const key = chatKey(type, targetId);
