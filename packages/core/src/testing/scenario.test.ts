@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FAULTS } from "./fake-server/faults.ts";
+import { FAULTS, FIELD_FAULTS } from "./fake-server/faults.ts";
 import { runScenario } from "./scenario.ts";
 import { type AddedAction, ALL_ADDED } from "./scenario-added-actions.ts";
 import type { Occurrence } from "./scenario-state.ts";
@@ -85,11 +85,15 @@ describe.skipIf(ONLY !== undefined)("scenarios", () => {
 describe.skipIf(ONLY !== undefined)("planted faults", () => {
   const SEEDS_TO_FIND = 200;
 
-  test.each(FAULTS)("I16 a scenario detects %s", { timeout: CHUNK_TIMEOUT_MS }, async (fault) => {
-    for (let seed = 1; seed <= SEEDS_TO_FIND; seed++) {
-      const { problems } = await runScenario({ seed, faults: [fault] });
-      if (problems.length > 0) return;
-    }
-    expect.fail(`${SEEDS_TO_FIND} scenarios did not detect ${fault}`);
-  });
+  test.each([...FAULTS, ...FIELD_FAULTS])(
+    "I16 a scenario detects %s",
+    { timeout: CHUNK_TIMEOUT_MS },
+    async (fault) => {
+      for (let seed = 1; seed <= SEEDS_TO_FIND; seed++) {
+        const { problems } = await runScenario({ seed, faults: [fault] });
+        if (problems.length > 0) return;
+      }
+      expect.fail(`${SEEDS_TO_FIND} scenarios did not detect ${fault}`);
+    },
+  );
 });

@@ -1,3 +1,6 @@
+import type { ChangeField } from "@parley/protocol/endpoints/changes";
+import { CHANGE_FIELDS } from "./tables.ts";
+
 /** Planted faults of the server, the network or the client that scenarios have to detect. */
 export const FAULTS = [
   /** A repeated send creates a second row. */
@@ -43,5 +46,14 @@ export const FAULTS = [
   /** The network drops some pushes of a socket that stays open. */
   "dropsPushes",
 ] as const;
-/** The name of a planted fault. */
-export type Fault = (typeof FAULTS)[number];
+
+/** The name of a planted fault. `omits`: answers of the change feed after the first one leave this field out. */
+export type Fault = (typeof FAULTS)[number] | `omits ${ChangeField}`;
+
+/**
+ * Each field of the change feed omitted. Not `system`: few system messages are sent in a scenario, so the rows that a pull repeats contain
+ * all that have changed.
+ */
+export const FIELD_FAULTS: readonly Fault[] = CHANGE_FIELDS.filter((field) => field !== "system").map(
+  (field) => `omits ${field}` as const,
+);

@@ -1,4 +1,4 @@
-import { Cmd, GroupRole, MessageStatus, MessageType, EVERYONE } from "@parley/protocol/codes";
+import { ChatType, Cmd, GroupRole, MessageStatus, MessageType, EVERYONE } from "@parley/protocol/codes";
 import { checkGroupAction } from "@parley/protocol/group-rights";
 import type { GroupMessage } from "@parley/protocol/message";
 import { historyPage } from "../answer-history.ts";
@@ -22,13 +22,14 @@ import {
 import type { Call, HandlerDeps, Handlers } from "./handlers.ts";
 import { ApiError } from "./api-error.ts";
 import type { Actor } from "./fake-gateway.ts";
+import { addToFeed } from "./tables.ts";
 
 const EDIT_MS = 3_600_000;
 const RECALL_MS = 300_000;
 
 /** Creates the handlers of group messages. */
 export function createGroupMessageHandlers({ tables, gateway, hasFault }: HandlerDeps): Handlers {
-  const { messages, quotes, recalls, reads, hidden, receipts } = tables.groups;
+  const { messages, quotes, recalls, reads, receipts } = tables.groups;
   const frame = (data: object) => ({ cmd: Cmd.GROUP, data });
 
   function publish(actor: Actor, row: GroupMessageRow): GroupMessage {
@@ -180,9 +181,10 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
     deleteGroupMessages({ actor, body }) {
       const { userId } = actor;
       const { groupId } = body;
-      const changedAt = ++tables.changeNumber;
-      for (const { id } of visibleRows(tables, groupId, userId))
-        if (body.ids.includes(id)) hidden.push({ groupId, userId, id, changedAt });
+      const rows = visibleRows(tables, groupId, userId).filter(({ id }) => body.ids.includes(id));
+      const type = ChatType.GROUP;
+      const changes = rows.map(({ id }) => ({ type, targetId: groupId, ids: [id] }));
+      addToFeed(tables, userId, "hidden", changes);
       if (!hasFault("deletionNotPushed")) gateway.pushChangesSignal(actor, userId);
       return null;
     },

@@ -12,7 +12,6 @@ export interface GroupTables {
   messages: GroupMessageRow[];
   moderatorRemovals: ModeratorRemovalRow[];
   reads: GroupReadRow[];
-  hidden: GroupDeletedForMeRow[];
   /** Senders whose messages with receipts were read. */
   receipts: GroupReceiptRow[];
   /** The id of the quoted message, by message id; its text is copied when a row is presented. */
@@ -28,14 +27,6 @@ export interface GroupReadRow {
   groupId: number;
   userId: number;
   readId: number;
-  changedAt: number;
-}
-
-/** A message that a user has deleted for themselves. */
-export interface GroupDeletedForMeRow {
-  groupId: number;
-  userId: number;
-  id: number;
   changedAt: number;
 }
 
@@ -121,7 +112,6 @@ export function createGroupTables(): GroupTables {
     messages: [],
     moderatorRemovals: [],
     reads: [],
-    hidden: [],
     receipts: [],
     quotes: new Map(),
     recalls: new Map(),

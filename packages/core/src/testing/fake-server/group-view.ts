@@ -2,7 +2,7 @@ import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { GroupMessage, QuoteMessage } from "@parley/protocol/message";
 import type { GroupMessageRow } from "./group-rows.ts";
 import { isInMembershipPeriod, findMember } from "./group-tables.ts";
-import { clearedUpTo, type Tables } from "./tables.ts";
+import { clearedUpTo, isHidden, type Tables } from "./tables.ts";
 
 /** Stored group messages as one reader sees them. */
 
@@ -21,9 +21,8 @@ function isRemovedByModerator(tables: Tables, row: GroupMessageRow): boolean {
 
 /** Whether a user may see a row. */
 export function isVisibleToMember(tables: Tables, row: GroupMessageRow, userId: number): boolean {
-  const isHidden = tables.groups.hidden.some((hidden) => hidden.userId === userId && hidden.id === row.id);
-  if (isHidden || isRemovedByModerator(tables, row) || !isInMembershipPeriod(tables, row, userId))
-    return false;
+  if (isHidden(tables, userId, ChatType.GROUP, row.id) || isRemovedByModerator(tables, row)) return false;
+  if (!isInMembershipPeriod(tables, row, userId)) return false;
   if (row.id <= clearedUpTo(tables, userId, ChatType.GROUP)) return false;
   // The event of an edit contains the text of the edited message.
   const edited =
@@ -129,15 +128,11 @@ const RECEIPTS_MAX = 100;
 
 /** The group part of `/user/changes`. */
 export function groupChanges(tables: Tables, me: number, since: number) {
-  const { reads, hidden, moderatorRemovals, receipts, messages } = tables.groups;
-  const type = ChatType.GROUP;
+  const { reads, moderatorRemovals, receipts, messages } = tables.groups;
   return {
     read: reads
       .filter((row) => row.userId === me && row.changedAt > since)
-      .map((row) => ({ type, targetId: row.groupId, mine: row.readId, theirs: -1 })),
-    hidden: hidden
-      .filter((row) => row.userId === me && row.changedAt > since)
-      .map((row) => ({ type, targetId: row.groupId, ids: [row.id] })),
+      .map((row) => ({ type: ChatType.GROUP, targetId: row.groupId, mine: row.readId, theirs: -1 })),
     purged: moderatorRemovals
       .filter((row) => row.changedAt > since && findMember(tables, row.groupId, me) !== undefined)
       .map(({ groupId, userId, upTo }) => ({ groupId, userId, upTo })),

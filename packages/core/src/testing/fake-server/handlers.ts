@@ -17,6 +17,7 @@ import {
   appendMessage,
   appendSystem,
   areFriends,
+  CHANGE_FIELDS,
   clearedUpTo,
   type FriendRow,
   friendRowOf,
@@ -293,22 +294,23 @@ export function createHandlers(deps: HandlerDeps): Handlers {
           isChanged(row.changedAt) &&
           row.message.seqNo > clearedUpTo(tables, me, ChatType.SYSTEM),
       );
-      return {
+      const rows = tables.feed.filter((row) => row.userId === me && isChanged(row.changedAt));
+      const changes = {
         ...nothing,
+        ...Object.fromEntries(
+          CHANGE_FIELDS.map((name) => [
+            name,
+            rows.filter(({ field }) => field === name).map(({ change }) => change),
+          ]),
+        ),
         purged: hasFault("moderatorRemovalNotPushed") ? [] : ofGroups.purged,
         receipts: ofGroups.receipts,
         read: [...read, ...ofGroups.read],
         system: system.map((row) => systemMessageFor(tables, row)),
-        cleared: tables.cleared
-          .filter((row) => row.userId === me && isChanged(row.changedAt))
-          .map(({ type, upTo }) => ({ type, upTo })),
-        hidden: [
-          ...tables.hidden
-            .filter((row) => row.userId === me && isChanged(row.changedAt))
-            .map(({ otherId, id }) => ({ type: "PRIVATE", targetId: otherId, ids: [id] })),
-          ...ofGroups.hidden,
-        ],
       };
+      // The first answer has everything, so that a new device differs from those that an answer without the field has left behind.
+      const omitted = since === 0 ? [] : CHANGE_FIELDS.filter((field) => hasFault(`omits ${field}`));
+      return { ...changes, ...Object.fromEntries(omitted.map((field) => [field, []])) };
     },
     listFriends: ({ actor }) =>
       tables.friends

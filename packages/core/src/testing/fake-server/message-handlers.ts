@@ -4,7 +4,7 @@ import { newestGroupId } from "./group-tables.ts";
 import type { HandlerDeps, Handlers } from "./handlers.ts";
 import { ApiError } from "./api-error.ts";
 import type { Actor } from "./fake-gateway.ts";
-import { appendMessage, isInChat, isRecalled, isVisibleTo, privateMessageFor } from "./tables.ts";
+import { addToFeed, appendMessage, isInChat, isRecalled, isVisibleTo, privateMessageFor } from "./tables.ts";
 
 const EDIT_MS = 3_600_000;
 const RECALL_MS = 300_000;
@@ -79,8 +79,9 @@ export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps
       const rows = tables.messages.filter(
         (row) => body.ids.includes(row.id) && isInChat(row, userId, body.friendId),
       );
-      const changedAt = ++tables.changeNumber;
-      for (const { id } of rows) tables.hidden.push({ userId, otherId: body.friendId, id, changedAt });
+      const type = ChatType.PRIVATE;
+      const changes = rows.map(({ id }) => ({ type, targetId: body.friendId, ids: [id] }));
+      addToFeed(tables, userId, "hidden", changes);
       if (!hasFault("deletionNotPushed")) gateway.pushChangesSignal(actor, userId);
       return null;
     },
@@ -91,9 +92,13 @@ export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps
         [ChatType.GROUP, newestGroupId(tables)],
         [ChatType.SYSTEM, tables.system.filter((row) => row.userId === userId).length],
       ] as const;
-      tables.cleared = tables.cleared.filter((row) => row.userId !== userId);
-      const changedAt = ++tables.changeNumber;
-      for (const [type, upTo] of newestPositions) tables.cleared.push({ userId, type, upTo, changedAt });
+      tables.feed = tables.feed.filter((row) => row.userId !== userId || row.field !== "cleared");
+      addToFeed(
+        tables,
+        userId,
+        "cleared",
+        newestPositions.map(([type, upTo]) => ({ type, upTo })),
+      );
       gateway.pushChangesSignal(actor, userId);
       return null;
     },

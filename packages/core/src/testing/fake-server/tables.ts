@@ -1,4 +1,5 @@
 import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
+import { type ChangeField, noChanges, type UserChanges } from "@parley/protocol/endpoints/changes";
 import type { FriendRequestVO, FriendVO, GroupRequestVO, UserInfo } from "@parley/protocol/entities";
 import type { PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { createGroupTables, type GroupTables } from "./group-rows.ts";
@@ -42,21 +43,19 @@ export interface PositionRow {
   changedAt: number;
 }
 
-/** A message that a user has deleted for themselves. */
-export interface DeletedForMeRow {
-  userId: number;
-  otherId: number;
-  id: number;
-  changedAt: number;
-}
+const { next: _next, ...fields } = noChanges("0");
+/** The fields of the change feed. */
+export const CHANGE_FIELDS = Object.keys(fields) as ChangeField[];
 
-/** Up to where a user has cleared their history. */
-export interface ClearedRow {
-  userId: number;
-  type: ChatType;
-  upTo: number;
-  changedAt: number;
-}
+/** A change that the feed of a user reports as it is. */
+type FeedRow = {
+  [Field in ChangeField]: {
+    userId: number;
+    field: Field;
+    change: UserChanges[Field][number];
+    changedAt: number;
+  };
+}[ChangeField];
 
 /** All tables. */
 export interface Tables {
@@ -71,8 +70,8 @@ export interface Tables {
   quotes: Map<number, number>;
   /** The id of the recall event, by the id of the recalled message. */
   recalls: Map<number, number>;
-  hidden: DeletedForMeRow[];
-  cleared: ClearedRow[];
+  /** What users have deleted for themselves and cleared. The feed computes its other fields from the other tables. */
+  feed: FeedRow[];
   blocked: { ownerId: number; otherId: number }[];
   /** The number of the last change, as `/user/changes` counts them. */
   changeNumber: number;
@@ -91,8 +90,7 @@ export function createTables(now: () => number): Tables {
     positions: [],
     quotes: new Map(),
     recalls: new Map(),
-    hidden: [],
-    cleared: [],
+    feed: [],
     blocked: [],
     changeNumber: 0,
     now,
@@ -132,13 +130,38 @@ export function isInChat(row: PrivateMessage, a: number, b: number): boolean {
 /** Whether a user may see a row. */
 export function isVisibleTo(tables: Tables, row: PrivateMessage, userId: number): boolean {
   const isMine = row.sendId === userId || row.recvId === userId;
-  const isHidden = tables.hidden.some((hidden) => hidden.userId === userId && hidden.id === row.id);
-  return isMine && !isHidden && row.id > clearedUpTo(tables, userId, ChatType.PRIVATE);
+  return (
+    isMine &&
+    !isHidden(tables, userId, ChatType.PRIVATE, row.id) &&
+    row.id > clearedUpTo(tables, userId, ChatType.PRIVATE)
+  );
+}
+
+/** Whether a user has deleted a message for themselves. */
+export function isHidden(tables: Tables, userId: number, type: ChatType, id: number): boolean {
+  return tables.feed.some(
+    ({ userId: ownerId, field, change }) =>
+      ownerId === userId && field === "hidden" && change.type === type && change.ids.includes(id),
+  );
 }
 
 /** The position up to which a user has cleared a kind of chat. */
 export function clearedUpTo(tables: Tables, userId: number, type: ChatType): number {
-  return tables.cleared.find((row) => row.userId === userId && row.type === type)?.upTo ?? 0;
+  const positions = tables.feed.map(({ userId: ownerId, field, change }) =>
+    ownerId === userId && field === "cleared" && change.type === type ? change.upTo : 0,
+  );
+  return Math.max(0, ...positions);
+}
+
+/** Adds changes to the feed of a user, all with the next number. */
+export function addToFeed<Field extends ChangeField>(
+  tables: Tables,
+  userId: number,
+  field: Field,
+  changes: readonly UserChanges[Field][number][],
+): void {
+  const changedAt = ++tables.changeNumber;
+  for (const change of changes) tables.feed.push({ userId, field, change, changedAt } as FeedRow);
 }
 
 /** Whether a row was recalled. */
