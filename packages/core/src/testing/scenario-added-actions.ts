@@ -5,7 +5,7 @@ import type { Occurrence, Scenario } from "./scenario-state.ts";
 /**
  * What a device of a scenario does beside the one thing of each step, and how likely it is in a step. A new action belongs here: each one
  * changes the course of a scenario, so a recorded seed names those that it was recorded with, and a new one changes no recorded seed.
- * `perform` returns what to count.
+ * `perform` returns what to count; an action that changes a shared value of the change feed is counted by that.
  */
 export const ADDED_ACTIONS = {
   files: { probability: 0.15, perform: performFileScenarioAction },

@@ -2,6 +2,7 @@ import { ChatType, MessageStatus, MessageType, EVERYONE } from "@parley/protocol
 import { kindOf } from "@parley/protocol/message";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
+import { INITIAL_STATE } from "../state-store.ts";
 import type { Device } from "./device.ts";
 import { groupReadPositionOf, visibleRows, unreportedTo } from "./fake-server/group-view.ts";
 import type { FakeServer } from "./fake-server/fake-server.ts";
@@ -29,6 +30,7 @@ export async function compareAll(scenario: Scenario): Promise<string[]> {
     await started;
     await flushNetwork(devices, server, clock);
     const expected = await fullSnapshot(scenario, newDevice);
+    countChangedValues(scenario, expected);
     for (const device of devicesOfUser) {
       const state = device.client.getState();
       if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
@@ -48,6 +50,15 @@ export async function compareAll(scenario: Scenario): Promise<string[]> {
   }
   await flushNetwork(devices, server, clock);
   return problems;
+}
+
+/** A shared value that no scenario changes would be equal everywhere. */
+function countChangedValues({ counts }: Scenario, { shared }: Snapshot): void {
+  const initial = snapshotOf(INITIAL_STATE).shared;
+  for (const [name, value] of Object.entries(shared)) {
+    const hasChanged = firstDifference(initial[name], value) !== undefined;
+    counts[`changed ${name}`] = (counts[`changed ${name}`] ?? 0) + (hasChanged ? 1 : 0);
+  }
 }
 
 const DATABASE_WRITE_MS = 1_000;
@@ -202,11 +213,10 @@ function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps
     if (difference !== undefined) problems.push(`${name} ${what}: ${difference}`);
   };
   const inBoth = (key: string) => key in actual.chats && key in expected.chats;
-  compare("order", actual.order.filter(inBoth), expected.order.filter(inBoth));
-  compare("friends", actual.friends, expected.friends);
-  compare("requests", actual.requests, expected.requests);
-  compare("groups", actual.groups, expected.groups);
-  compare("groupRequests", actual.groupRequests, expected.groupRequests);
+  const { order, chats: _chats, ...others } = expected;
+  compare("order", actual.order.filter(inBoth), order.filter(inBoth));
+  for (const field of Object.keys(others) as (keyof typeof others)[])
+    compare(field, actual[field], others[field]);
   for (const key of new Set([...Object.keys(actual.chats), ...Object.keys(expected.chats)])) {
     const [a, b] = [actual.chats[key], expected.chats[key]];
     if (a === undefined || b === undefined) {

@@ -30,8 +30,11 @@ const OCCURRENCES = [
   ...SEND_SCENARIO_ACTIONS,
   ...FILE_SCENARIO_ACTIONS,
 ] as const;
-/** What may happen in a scenario. Occurrences are counted, so that a test can prove that each kind happened. */
-export type Occurrence = (typeof OCCURRENCES)[number];
+/**
+ * What may happen in a scenario. Occurrences are counted, so that a test can prove that each kind happened. Each shared value of the change
+ * feed has one by its name: somebody's was changed.
+ */
+export type Occurrence = (typeof OCCURRENCES)[number] | `changed ${string}`;
 
 /** A running scenario. */
 export interface Scenario {

@@ -1,4 +1,6 @@
 import { MessageStatus } from "@parley/protocol/codes";
+import type { AnySharedValue } from "../model/shared-value.ts";
+import { SHARED_VALUES } from "../model/shared-values.ts";
 import type { Chat, ChatMessage, State } from "../model/state.ts";
 
 /**
@@ -13,6 +15,8 @@ export interface Snapshot {
   /** The groups of the user, in the order of the list. */
   readonly groups: readonly string[];
   readonly groupRequests: readonly number[];
+  /** The shared values of the change feed, by name. The others are of one device only. */
+  readonly shared: Readonly<Record<string, unknown>>;
 }
 
 /** A chat in a snapshot; each message is one line of text. */
@@ -41,6 +45,11 @@ export function snapshotOf(state: State): Snapshot {
     requests: contacts.requests.map((request) => request.id).sort((a, b) => a - b),
     groups: groups.order.map((id) => `${id} ${groups.byId[id]?.showGroupName}`),
     groupRequests: groups.requests.map((request) => request.id),
+    shared: Object.fromEntries(
+      Object.entries<AnySharedValue>(SHARED_VALUES)
+        .filter(([, { changesOf }]) => changesOf !== undefined)
+        .map(([name]) => [name, state[name as keyof State]]),
+    ),
   };
 }
 
