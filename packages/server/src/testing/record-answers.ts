@@ -6,11 +6,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CallInput } from "@parley/protocol/endpoint";
-import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
+import { type CallInput, type Endpoint, isWriting } from "@parley/protocol/endpoint";
+import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { sendAdminCommand } from "../runtime/admin-socket.ts";
 import { createApp } from "../runtime/app.ts";
 import { loadConfig } from "../config/config.ts";
+import { inputWith } from "./endpoint-input.ts";
+import type { Ids } from "./id-fields.ts";
 import { befriend, makeGroup, registerPerson, sendText, type TestPerson } from "./test-person.ts";
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -109,23 +111,23 @@ await sendAdminCommand(dataDir, {
   to: ["ann"],
 });
 const notice = await socket.nextOf(53);
-await record(ann, "systemContent", { query: { id: notice.data?.id ?? 0 } });
-await record(ann, "listFriendRequests");
-await record(ann, "listGroupRequests");
-await record(ann, "listBlacklist");
-await record(ann, "listFriends");
-await record(ann, "findFriend", { params: { id: ben.id } });
-await record(ann, "listGroups");
-await record(ann, "findGroup", { params: { id: groupId } });
-await record(ann, "listGroupMembers", { params: { id: groupId } });
-await record(ann, "self");
-await record(ann, "findUser", { params: { id: ben.id } });
 await record(ann, "findUsersByName", { query: { name: "ben" } });
 await record(ann, "findGroupsByName", { query: { name: "Group" } });
-await record(ann, "findOnlineTerminals", { query: { userIds: [ben.id] } });
-await record(ann, "listSessions");
-await record(ann, "loadSystemConfig");
-await record(ann, "loadGlobalSetting");
+
+// Every other read, with examples. None takes the id of a request.
+const ids: Ids = {
+  group: groupId,
+  person: ben.id,
+  privateMessage: toRecall.id,
+  groupMessage: groupMessageId,
+  notice: notice.data?.id ?? 0,
+  groupRequest: 0,
+  friendRequest: 0,
+};
+for (const [name, definition] of Object.entries<Endpoint>(ENDPOINTS)) {
+  if (name in recorded || isWriting(definition) || definition.auth === "admin") continue;
+  await record<EndpointName>(ann, name as EndpointName, inputWith(definition, {}, ids) as never);
+}
 
 // The change feed last, with something in each of its fields.
 await record(ann, "readSystemMessages", { query: { maxSeqNo: 1 } });
