@@ -3,7 +3,7 @@ import type { GroupMemberVO, GroupVO } from "@parley/protocol/entities";
 import { isGroupLeader } from "../model/groups/groups-state.ts";
 import { firstDifference } from "./first-difference.ts";
 import type { Device } from "./device.ts";
-import { groupVOFor, memberVOFor } from "./fake-server/group-tables.ts";
+import { groupVOFor, memberVOFor, membersSeenBy } from "./fake-server/group-tables.ts";
 import type { FakeServer } from "./fake-server/fake-server.ts";
 import type { Prng } from "./prng.ts";
 
@@ -156,10 +156,11 @@ export function checkGroups(
   compare("groups", shown(Object.values(groups.byId)), shown(stored));
   const id = watchedMemberLists.get(device);
   const list = id === undefined ? undefined : groups.members[id];
-  if (list !== undefined) {
-    const members = tables.groups.members
-      .filter(({ groupId }) => groupId === id)
-      .map((member) => memberVOFor(tables, member, gateway.isOnline(member.userId)));
+  if (id !== undefined && list !== undefined) {
+    // A user who has left does not hear of those who join later.
+    const members = membersSeenBy(tables, id, me).map((member) =>
+      memberVOFor(tables, member, gateway.isOnline(member.userId)),
+    );
     // The presence of members who have left is not requested.
     const rows = (all: readonly GroupMemberVO[]) =>
       byId(all.map((member) => ({ ...member, id: member.userId, online: member.online && !member.quit })));
