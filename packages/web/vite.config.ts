@@ -71,13 +71,8 @@ function preloadChats(): Plugin {
           (file) => file.type === "chunk" && file.name === "shell",
         );
         if (shell === undefined) throw new Error("the build has no file of the chats");
-        return [
-          {
-            tag: "link",
-            attrs: { "data-path": "/home", href: `/${shell.fileName}` },
-            injectTo: "head-prepend",
-          },
-        ];
+        const attrs = { name: "chats-program", content: `/${shell.fileName}` };
+        return [{ tag: "meta", attrs, injectTo: "head-prepend" }];
       },
     },
   };

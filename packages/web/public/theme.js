@@ -10,6 +10,11 @@ try {
   // The browser refuses storage: the system's theme stays.
 }
 
-// Asks for the program of the screen before the entry is there, which would ask for it later.
-const program = document.querySelector("link[data-path]");
-if (program && location.pathname.startsWith(program.dataset.path)) program.rel = "modulepreload";
+// Asks for the program of the chats at once on their paths. The entry, which is loaded first, would ask for it later.
+const program = document.querySelector("meta[name=chats-program]");
+if (program && location.pathname.startsWith("/home")) {
+  const link = document.createElement("link");
+  link.rel = "modulepreload";
+  link.href = program.content;
+  document.head.append(link);
+}
