@@ -5,7 +5,12 @@ export type TextPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
-const linkify = new LinkifyIt({ fuzzyLink: true, urlAuth: true }).add("ftp:", null).add("//", null);
+let linkify: LinkifyIt | null = null;
+
+/** Whether texts were searched before. The first search takes long, because it compiles large expressions. */
+export function wereLinksSearched(): boolean {
+  return linkify !== null;
+}
 
 /**
  * Han, kana and hangul characters end a link, and a link may follow them without a blank: people write no blanks there. Browsers copy
@@ -18,6 +23,7 @@ const SAFE = /^(https?:\/\/|mailto:)/i;
 
 /** Splits a text into plain text and links. The joined parts give the whole text. */
 export function splitLinks(text: string): readonly TextPart[] {
+  linkify ??= new LinkifyIt({ fuzzyLink: true, urlAuth: true }).add("ftp:", null).add("//", null);
   const parts: TextPart[] = [];
   let plain = "";
   let linkedUpTo = 0;

@@ -2,7 +2,7 @@ import { useDeferredValue } from "react";
 import { emoticonToken, splitEmoticons } from "@parley/protocol/emoticons";
 import { emoticonName } from "../../../../kit/i18n/emoticon-names.ts";
 import { useText } from "../../../../kit/i18n/i18n.ts";
-import { splitLinks } from "./link-parts.ts";
+import { splitLinks, wereLinksSearched } from "./link-parts.ts";
 import styles from "./bubble.module.css";
 
 /** The props of a text. */
@@ -30,9 +30,10 @@ function LargeEmoji({ text }: { text: string }) {
 }
 
 function TextWithLinks({ text }: { text: string }) {
-  // The first search compiles large expressions, so it is made after the text was painted.
-  const isPainted = useDeferredValue(true, false);
-  if (!isPainted || !HINT.test(text)) return text;
+  const mayHaveLinks = HINT.test(text);
+  // The first search of all is made after the text was painted. A value for the first render costs another render, so others have none.
+  const isSearched = useDeferredValue(mayHaveLinks, mayHaveLinks && !wereLinksSearched() ? false : undefined);
+  if (!isSearched) return text;
   return splitLinks(text).map((part, index) =>
     part.kind === "text" ? (
       part.text
