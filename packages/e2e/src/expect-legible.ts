@@ -30,16 +30,15 @@ export async function setTextWindow(person: Person, { width, height, fontPx }: T
  * cannot scroll to it, nothing covers a text, and a shortened text keeps several letters.
  */
 export async function expectLegible({ page, options }: Person, screen: string): Promise<void> {
-  // Parts that are loaded later have a placeholder of another shape.
-  await expect(page.locator("[data-waiting]")).toHaveCount(0);
   const faults = await page.evaluate(findFaults);
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const font = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
   expect.soft(faults, `${screen}, ${options.language}, ${width} x ${height}, text of ${font}`).toEqual([]);
 }
 
-/** Runs in the page. */
-function findFaults(): string[] {
+/** Runs in the page, after a frame: what has grown since then pushes its neighbours away only before the next one is painted. */
+async function findFaults(): Promise<string[]> {
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const CONTROLS =
     'button, a[href], input, select, textarea, summary, label, [role="option"], [role="tab"], [role="menuitem"], [role="menuitemradio"], [role="switch"]';
   const LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"], [data-sheet], [data-layer]';
