@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FAULTS, FIELD_FAULTS } from "./fake-server/faults.ts";
-import { runScenario } from "./scenario.ts";
-import { type AddedAction, ALL_ADDED } from "./scenario-added-actions.ts";
+import { type AddedAction, ALL_ADDED, runScenario } from "./scenario.ts";
 import type { Occurrence } from "./scenario-state.ts";
 
 /**

@@ -6,10 +6,29 @@ import { flushNetwork, runEvent, pendingEvents } from "./network.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
 import { compareAll } from "./scenario-checks.ts";
 import { chatsOf, performScenarioAction, pickMessage } from "./scenario-actions.ts";
-import { ADDED_ACTIONS, type AddedAction, USUALLY_ADDED } from "./scenario-added-actions.ts";
+import { performFileScenarioAction } from "./scenario-file-actions.ts";
 import { performGroupScenarioAction } from "./scenario-group-actions.ts";
 import { createScenario, type Occurrence, type Scenario } from "./scenario-state.ts";
 import { pickSendOptions } from "./scenario-send-options.ts";
+
+/**
+ * What a device of a scenario does beside the one thing of each step, and how likely it is in a step. A new action belongs here: each one
+ * changes the course of a scenario, so a recorded seed names those that it was recorded with, and a new one changes no recorded seed.
+ * `perform` returns what to count; an action that changes a shared value of the change feed is counted by that.
+ */
+const ADDED_ACTIONS = {
+  files: { probability: 0.15, perform: performFileScenarioAction },
+} satisfies Record<
+  string,
+  { probability: number; perform(scenario: Scenario, device: Device): Occurrence | null }
+>;
+/** The name of an added action. */
+export type AddedAction = keyof typeof ADDED_ACTIONS;
+
+/** All added actions. */
+export const ALL_ADDED = Object.keys(ADDED_ACTIONS) as AddedAction[];
+/** All but sending files, which makes a scenario long. */
+const USUALLY_ADDED = ALL_ADDED.filter((name) => name !== "files");
 
 /**
  * The result of a scenario: a few users with one or two devices each, and a server, with a network in between that the scenario controls.
@@ -29,7 +48,7 @@ export interface ScenarioOptions {
   readonly faults?: readonly Fault[];
   /** Random steps before the end. */
   readonly steps?: number;
-  /** What happens beside the steps. Left out: `USUALLY_ADDED`. */
+  /** What happens beside the steps. Left out: all but files. */
   readonly added?: readonly AddedAction[] | undefined;
 }
 

@@ -147,10 +147,9 @@ export function isHidden(tables: Tables, userId: number, type: ChatType, id: num
 
 /** The position up to which a user has cleared a kind of chat. */
 export function clearedUpTo(tables: Tables, userId: number, type: ChatType): number {
-  const positions = tables.feed.map(({ userId: ownerId, field, change }) =>
-    ownerId === userId && field === "cleared" && change.type === type ? change.upTo : 0,
-  );
-  return Math.max(0, ...positions);
+  for (const { userId: ownerId, field, change } of tables.feed)
+    if (ownerId === userId && field === "cleared" && change.type === type) return change.upTo;
+  return 0;
 }
 
 /** Adds changes to the feed of a user, all with the next number. */
