@@ -13,7 +13,7 @@ const LICENCES = "third-party-licences.txt";
  * Files that the program opens with, in all languages. Emoticons are kept when they are seen; the rest is for installing only. The
  * administration is of no use without the server, and what the desktop application adds is of none in a browser.
  */
-const SHELL = /^(assets\/(?!admin-|desktop-).+|index\.html|theme\.js|favicon\.svg)$/;
+const SHELL = /^(assets\/(?!admin-|desktop-).+|index\.html|head\.js|favicon\.svg)$/;
 
 /** A file of the build and its revision; null if its name contains a hash already. */
 function shellFiles(folder: string): { url: string; revision: string | null }[] {
@@ -56,12 +56,19 @@ const PUSH_TEXT =
   /^(app\.name|chat\.(announce|atMeLabel|unsupported)|notification\.(hidden(Many)?|call(By)?|groupCallBy)|preview\..+|emoticon\.\d+)$/;
 
 function pushTexts(): Record<string, Record<string, string>> {
-  const read = (locale: string): [string, Record<string, string>] => {
-    const file = join(here, `src/locales/${locale}.json`);
-    const texts = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
-    return [locale, Object.fromEntries(Object.entries(texts).filter(([key]) => PUSH_TEXT.test(key)))];
+  const folder = join(here, "src/locales");
+  const read = (file: string): [string, Record<string, string>] => {
+    const texts = JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, string>;
+    return [
+      file.replace(/\.json$/, ""),
+      Object.fromEntries(Object.entries(texts).filter(([key]) => PUSH_TEXT.test(key))),
+    ];
   };
-  return Object.fromEntries(["zh-CN", "en-US", "zh-TW"].map(read));
+  return Object.fromEntries(
+    readdirSync(folder)
+      .filter((file) => file.endsWith(".json"))
+      .map(read),
+  );
 }
 
 /**

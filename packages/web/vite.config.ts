@@ -59,7 +59,7 @@ function thirdPartyNotices(): Plugin {
   };
 }
 
-/** Names the file of the chats in the page, which `theme.js` asks for at once on their paths: else it is asked for when the entry has run. */
+/** Names the file of the chats in the page, which `head.js` asks for at once on their paths: else it is asked for when the entry has run. */
 function preloadChats(): Plugin {
   return {
     name: "preload-chats",

@@ -189,7 +189,7 @@ describe("the size budget", () => {
     }).join("");
   };
   const built = (
-    bytes: Partial<Record<"entry" | "theme" | "chat" | "other" | "zh" | "en" | "desktop", number>>,
+    bytes: Partial<Record<"entry" | "head" | "chat" | "other" | "zh" | "en" | "desktop", number>>,
     styles = 0,
   ): string => {
     const css = Array.from({ length: styles }, (_, index) => `s${index}.css`);
@@ -204,8 +204,8 @@ describe("the size budget", () => {
     };
     const files: Files = {
       ".vite/manifest.json": JSON.stringify(manifest),
-      "index.html": '<script src="/theme.js"></script><script type="module" src="/entry.js"></script>',
-      "theme.js": "x",
+      "index.html": '<script src="/head.js"></script><script type="module" src="/entry.js"></script>',
+      "head.js": "x",
     };
     for (const { file } of Object.values(manifest)) files[file] = "x";
     for (const name of css) files[name] = "x";
@@ -221,7 +221,7 @@ describe("the size budget", () => {
 
   test.each([
     ["login screen", { entry: 210_000 }, 0],
-    ["login screen", { theme: 210_000 }, 0],
+    ["login screen", { head: 210_000 }, 0],
     ["first chat screen", { chat: 440_000 }, 0],
     ["all scripts", { other: 680_000 }, 0],
     ["desktop application", { desktop: 30_000 }, 0],

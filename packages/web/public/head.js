@@ -1,5 +1,6 @@
-// Applies the saved theme and text size before the first paint, so that nothing flashes or jumps. It is a file of its own because the content
-// security policy allows no inline scripts.
+// What cannot wait for the program. It is a file of its own because the content security policy allows no inline scripts.
+
+// The saved theme and text size come before the first paint, so that nothing flashes or jumps.
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem("parley.theme");

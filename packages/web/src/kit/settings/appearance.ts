@@ -9,7 +9,7 @@ function currentTheme(): Theme {
   return saved === "light" || saved === "dark" ? saved : "system";
 }
 
-/** Applies the saved theme, as `theme.js` does before the first paint, and sets the colour of the browser's frame. */
+/** Applies the saved theme, as `head.js` does before the first paint, and sets the colour of the browser's frame. */
 export function applyTheme(): void {
   const theme = currentTheme();
   const root = document.documentElement;
@@ -40,7 +40,7 @@ function currentTextSize(): TextSize {
   return TEXT_SIZES.find((size) => size === saved) ?? "1";
 }
 
-/** Applies the saved text size, as `theme.js` does before the first paint. */
+/** Applies the saved text size, as `head.js` does before the first paint. */
 export function applyTextSize(): void {
   const size = currentTextSize();
   const { style } = document.documentElement;
