@@ -2,7 +2,7 @@ import type { LoadCalls } from "@parley/core/calls/lazy-calls";
 import type { Client } from "@parley/core/client-api";
 import { loadChunk } from "../kit/loading/load-chunk.ts";
 
-/** The code and the texts that only calls need. */
+/** The code that only calls need. */
 export const loadCallsChunk = () => import("./calls-chunk.ts");
 
 /** Loads what this client needs for its first call. Messages and questions about calls are shown from then on. */
