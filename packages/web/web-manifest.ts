@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
@@ -9,17 +9,20 @@ export type ManifestText = (id: string) => string;
 export function manifestTexts(webFolder: string): ReadonlyMap<string, ManifestText> {
   const folder = join(webFolder, "src/locales");
   return new Map(
-    ["zh-CN", "en-US", "zh-TW"].map((locale): [string, ManifestText] => {
-      const file = `${locale}.json`;
+    jsonFilesIn(folder).map((file): [string, ManifestText] => {
       const texts = JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, string>;
       const text: ManifestText = (id) => {
         const found = texts[id];
         if (found === undefined) throw new Error(`${file} has no text ${id}`);
         return found;
       };
-      return [locale, text];
+      return [file.replace(/\.json$/, ""), text];
     }),
   );
+}
+
+function jsonFilesIn(folder: string): string[] {
+  return readdirSync(folder).filter((file) => file.endsWith(".json"));
 }
 
 function picture(name: string, size: string, purpose?: string) {

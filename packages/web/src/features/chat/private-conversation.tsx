@@ -1,10 +1,12 @@
 import { useCallback, useEffect } from "react";
+import { CircleAlert } from "lucide-react";
 import { bannedPerson } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { usePerson } from "../../kit/people/person.ts";
+import { useBanned, usePerson } from "../../kit/people/person.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
-import { BannedBar } from "./banned-bar.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { BlockedComposer } from "./composer/blocked-composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { useMe } from "./use-me.ts";
@@ -40,4 +42,10 @@ export function PrivateConversation({ chat, targetId }: { chat: Chat; targetId: 
       blockedComposer={<BlockedComposer person={peer} />}
     />
   );
+}
+
+/** A banner above the chat with a person whom an administrator has banned. */
+function BannedBar({ userId }: { userId: number }) {
+  const text = useBanned(userId);
+  return text === null ? null : <Banner icon={<CircleAlert {...ICON_PROPS_16} />}>{text}</Banner>;
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ChevronDown, Image, Mic, Paperclip, Plus } from "lucide-react";
+import { ChevronDown, Eye, Image, Mic, Paperclip, Plus } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { desktopBridge } from "../../../kit/settings/desktop.ts";
 import { useText } from "../../../kit/i18n/i18n.ts";
@@ -10,7 +10,6 @@ import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
 import { useIsMobile, useIsWide } from "../../../ui/use-media.ts";
 import type { SelectedFiles } from "./attachments/attach-files.ts";
 import { useFilePicker } from "./attachments/pick-files.ts";
-import { ReceiptTool } from "./receipt-tool.tsx";
 import type { ReceiptRequest } from "./use-composition.ts";
 import type { useVoicePress } from "./voice/use-voice-press.ts";
 import styles from "./composer.module.css";
@@ -34,6 +33,26 @@ export function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
       {desktopBridge() !== null && <ScreenshotTool waiting={<span className={styles.tool} />} />}
       {receipt.isAvailable && isDesktop && <ReceiptTool receipt={receipt} />}
     </>
+  );
+}
+
+/** A toggle button: request receipts for the next message only. */
+function ReceiptTool({ receipt: { isRequested, setRequested } }: { receipt: ReceiptRequest }) {
+  const t = useText();
+  return (
+    <span className={styles.tool}>
+      <IconButton
+        label={t("readers.ask")}
+        tooltip={t(isRequested ? "readers.asked" : "readers.ask")}
+        tooltipSide="top"
+        isOn={isRequested}
+        aria-pressed={isRequested}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => setRequested(!isRequested)}
+      >
+        <Eye {...ICON_PROPS} />
+      </IconButton>
+    </span>
   );
 }
 

@@ -28,9 +28,10 @@ export function SelectionBar({ chat, nameOf }: SelectionBarProps) {
   useEscape(true, () => ui.set({ selected: null }), document);
   // Drop recalled messages and replace edited ones, so that no action uses an old version.
   useEffect(() => {
-    const updated = selected && currentSelection(selected, chat);
-    if (updated !== selected) ui.set({ selected: updated });
-  }, [ui, selected, chat]);
+    const { selected: latest } = ui.get();
+    const updated = latest && currentSelection(latest, chat);
+    if (updated !== latest) ui.set({ selected: updated });
+  }, [ui, chat]);
   if (selected === null) return null;
 
   const messages = [...selected.values()].toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0));

@@ -1,6 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { shiftMentions } from "@parley/core/model/chats/mentions";
 import type { DraftMention } from "@parley/core/model/state";
 import {
   decodeText,
@@ -42,24 +41,16 @@ export function useMentions(
   const [initialContent] = useState(() =>
     encodeText({ text: initial.draft, mentions: initial.draftMentions }),
   );
-  /** The last known content of a field without mentions. */
-  const lastContent = useRef(initialContent);
   const [actions] = useState(() => ({
-    fieldValue(): TextWithMentions {
-      if (mentionField.current !== null) return mentionField.current.value;
-      const { text, mentions } = lastContent.current;
-      const value = field.current?.value ?? text;
-      return { text: value, mentions: shiftMentions(text, mentions, value) };
-    },
+    fieldValue: (): TextWithMentions =>
+      mentionField.current?.value ?? { ...initialContent, text: field.current?.value ?? initialContent.text },
     /** The mentions of the text as it is sent and stored. */
     current: () => decodeText(actions.fieldValue()).mentions,
     textChanged: (inputType?: string) => mentionField.current?.textChanged(inputType),
     updateQuery: () => mentionField.current?.updateQuery(),
     close: () => mentionField.current?.close(),
-    reset(text: string, mentions: readonly DraftMention[]) {
-      lastContent.current = encodeText({ text, mentions });
-      mentionField.current?.reset(lastContent.current);
-    },
+    reset: (text: string, mentions: readonly DraftMention[]) =>
+      mentionField.current?.reset(encodeText({ text, mentions })),
     pick: (person: MentionTarget) => mentionField.current?.pick(person),
     insertMentions: (people: readonly MentionTarget[]) => mentionField.current?.insertMentions(people),
     handleKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) =>

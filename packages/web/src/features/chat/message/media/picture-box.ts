@@ -70,11 +70,11 @@ export interface MediaBox {
 }
 
 /** The place of a message with a file; null for other messages, and for one whose content cannot be read. */
-export function mediaBox(message: MediaMessage, max?: number): MediaBox | null {
+export function mediaBox(message: MediaMessage): MediaBox | null {
   if (message.type === MessageType.FILE) return { ...FILE_PX, variant: "file" };
   if (message.type === MessageType.AUDIO) return { ...VOICE_PX, variant: "voice" };
   const picture = pictureOf(message);
-  return picture === null ? null : { ...pictureBox(picture.width, picture.height, max), variant: "picture" };
+  return picture === null ? null : { ...pictureBox(picture.width, picture.height), variant: "picture" };
 }
 
 /** The largest side of a picture in this window, in px. Renders again when it changes. */
