@@ -9,14 +9,20 @@ import type { Person } from "../src/person.ts";
 
 const NO_MARKS: ReadonlySet<string> = new Set();
 
+/** What a page has done with sounds. */
+interface SoundWindow {
+  readonly played: { sounds: number; audio: BaseAudioContext | null };
+}
+
 /** Counts the sounds that pages play. Call it before the first page opens. */
 async function countSounds(person: Person): Promise<void> {
   await person.context.addInitScript(() => {
-    const played = { sounds: 0 };
+    const played: SoundWindow["played"] = { sounds: 0, audio: null };
     Object.assign(window, { played });
     const { start } = AudioBufferSourceNode.prototype;
     AudioBufferSourceNode.prototype.start = function count(this: AudioBufferSourceNode) {
       played.sounds += 1;
+      played.audio = this.context;
       start.call(this);
     };
   });
@@ -29,11 +35,15 @@ function soundsIn(tabs: readonly Person[]): Promise<number[]> {
       tab.page.evaluate(async () => {
         // A tab that alerts holds this lock or waits for it.
         await navigator.locks.request("parley.parley.sound", () => undefined);
-        return (window as unknown as { played: { sounds: number } }).played.sounds;
+        return (window as unknown as SoundWindow).played.sounds;
       }),
     ),
   );
 }
+
+/** Whether the audio device of the page is open: "running", or "suspended" while nothing plays. */
+const audioState = ({ page }: Person) =>
+  page.evaluate(() => (window as unknown as SoundWindow).played.audio?.state);
 
 /** Browsers let a page play sounds only after a user action. */
 async function activate(tab: Person): Promise<void> {
@@ -71,6 +81,7 @@ test("K30: of two tabs, one of them slow, one plays the sound and both show the 
   await slowDown(second, 1);
   const [firstSounds = 0, secondSounds = 0] = await soundsIn([first, second]);
   expect(firstSounds + secondSounds).toBe(1);
+  await expect.poll(() => audioState(firstSounds === 1 ? first : second)).toBe("suspended");
 
   const wake = await freeze(second);
   await sendTexts(friends.lin, friends.bo, ["two", "three"]);

@@ -26,13 +26,9 @@ export function browserRingtones(): Ringtones {
     start(which) {
       const ring = new AbortController();
       const play = async (context: AudioContext) => {
-        const source = context.createBufferSource();
-        source.buffer = await context.decodeAudioData(await load(FILES[which]));
+        const buffer = await context.decodeAudioData(await load(FILES[which]));
         if (ring.signal.aborted) return;
-        source.loop = true;
-        source.connect(context.destination);
-        source.start();
-        ring.signal.addEventListener("abort", () => source.stop());
+        ring.signal.addEventListener("abort", sound.start(context, buffer, true));
       };
       let hasBegun = false;
       const begin = () => {
