@@ -5,6 +5,9 @@ import type { Person } from "./person.ts";
 /** Where pictures of the screens go; without it none are taken. `npm run shots` sets it. */
 const folder = process.env["PARLEY_SHOTS"];
 
+/** Whether this run takes pictures. */
+export const takesPictures = folder !== undefined;
+
 /** Takes a picture of the current screen in both themes, if pictures are wanted. */
 export async function takePictures({ page, options }: Person, screen: string): Promise<void> {
   if (folder === undefined) return;

@@ -2,11 +2,12 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { befriend, createAccount, sendText } from "../src/api.ts";
 import { expectBadgesMatchServer, recordBadges, shownZeros } from "../src/unread-badges.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { isFullRun } from "../src/full-run.ts";
 import { createGroup, sendToGroup } from "../src/groups.ts";
 import { Network } from "../src/network.ts";
 import type { Person } from "../src/person.ts";
 
-const STEPS = 120;
+const STEPS = isFullRun ? 120 : 40;
 const SEED = 20_261_121;
 
 /** Returns a generator of numbers from 0 to 1 that are the same in each run. */

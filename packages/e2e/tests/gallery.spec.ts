@@ -37,7 +37,7 @@ const galleryTest = test.extend<{ url: string }>({
 });
 
 galleryTest(
-  "the gallery shows every part without errors, in every language and theme",
+  "the gallery shows every part without errors, in both themes and every language",
   async ({ context, page, url }) => {
     test.slow();
     // Every animated part of the product is on this page, and drawing them all takes a slow machine minutes.
@@ -57,7 +57,8 @@ galleryTest(
         await page.keyboard.press("Escape");
       }
       await expect.poll(missingParts).toEqual([]);
-      for (const language of LANGUAGES) {
+      // Texts are the same in both themes.
+      for (const language of theme === "light" ? LANGUAGES : []) {
         await root.evaluate(
           (_, chosen) => (window as unknown as GalleryWindow).gallery.setLanguage(chosen),
           language,

@@ -1,9 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { PASSWORD, createAccount, logIn, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-
-const TABS = ["general", "notifications", "privacy", "security", "storage", "connection", "about"] as const;
 
 test("the text size changes at once and survives a reload", async ({ friends: _, cast, openSignedIn }) => {
   const bo = await openSignedIn(cast.bo);
@@ -274,29 +271,3 @@ test("a friend request answered in the system chat of one tab is closed in the o
     await expect(tab.page.getByRole("article").first()).toContainText(tab.t("request.approved"));
   }
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [1440, 390]) {
-    test(`axe finds no violation in the settings: ${colorScheme}, ${width} px`, async ({
-      friends: _,
-      cast,
-      openLogin,
-    }) => {
-      const bo = await openLogin({ ...cast.bo, colorScheme, viewport: { width, height: 844 } });
-      await bo.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await bo.logIn();
-      if (width < 768) {
-        await bo.link("nav.me").click();
-        await bo.page.getByRole("link", { name: bo.t("menu.settings"), exact: true }).click();
-      } else await bo.openSettings("general");
-      for (const tab of TABS) {
-        await bo.page.getByRole("tab", { name: bo.t(`settings.${tab}`), exact: true }).click();
-        const { violations } = await new AxeBuilder({ page: bo.page }).analyze();
-        const found = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
-        );
-        expect.soft(found, tab).toEqual([]);
-      }
-    });
-  }
-}
