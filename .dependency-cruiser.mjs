@@ -246,7 +246,7 @@ export const ZONES = {
       "server/doctor",
       "server/runtime",
     ],
-    packages: ["commander", "sharp"],
+    packages: ["commander", "zod"],
     node: true,
   },
   "server/testing": {

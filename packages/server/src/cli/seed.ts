@@ -10,11 +10,10 @@ import { makeFolder } from "../config/environment.ts";
 import { ownInstallationOf } from "../config/own-installation.ts";
 import { createPasswordHasher } from "../modules/account/password-hasher.ts";
 import { fillStore, isEmpty } from "./seed/fill-store.ts";
-import { DEMO_LOGINS } from "./seed/demo-people.ts";
-import { at } from "./seed/at.ts";
+import { DEMO_LOGINS } from "./seed/seed-data.ts";
 import { writeLongChat } from "./seed/long-chat.ts";
 import { readSeedOptions, SeedOptionsError } from "./seed/seed-options.ts";
-import { type SeedPlan, createSeedPlan } from "./seed/seed-plan.ts";
+import { type SeedPlan, at, createSeedPlan } from "./seed/seed-plan.ts";
 import { createSeededRandom } from "./seed/seeded-random.ts";
 import { sendMedia } from "./seed/send-media.ts";
 

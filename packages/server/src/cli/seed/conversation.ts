@@ -1,7 +1,5 @@
-import type { DemoLanguage } from "./demo-people.ts";
+import { DEMO_TEXTS, type DemoLanguage } from "./seed-data.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import { MONOLOGUES_EN, CONVERSATIONS_EN, PLACEHOLDERS_EN } from "./conversation-en.ts";
-import { MONOLOGUES_ZH, CONVERSATIONS_ZH, PLACEHOLDERS_ZH } from "./conversation-zh.ts";
 
 /** A message of a conversation. */
 export interface ConversationLine {
@@ -10,14 +8,9 @@ export interface ConversationLine {
   text: string;
 }
 
-const TEXTS_BY_LANGUAGE = {
-  zh: { conversations: CONVERSATIONS_ZH, monologues: MONOLOGUES_ZH, placeholders: PLACEHOLDERS_ZH },
-  en: { conversations: CONVERSATIONS_EN, monologues: MONOLOGUES_EN, placeholders: PLACEHOLDERS_EN },
-};
-
 /** Creates a conversation of two people. */
 export function createConversation(random: SeededRandom, chatLanguage: DemoLanguage): ConversationLine[] {
-  const { conversations, placeholders } = TEXTS_BY_LANGUAGE[chatLanguage];
+  const { conversations, placeholders } = DEMO_TEXTS[chatLanguage];
   const fill = templateFiller(random, placeholders);
   return random
     .pick(conversations)
@@ -26,7 +19,7 @@ export function createConversation(random: SeededRandom, chatLanguage: DemoLangu
 
 /** Creates messages of one person that were not answered yet. */
 export function createMonologue(random: SeededRandom, chatLanguage: DemoLanguage): string[] {
-  const { monologues, placeholders } = TEXTS_BY_LANGUAGE[chatLanguage];
+  const { monologues, placeholders } = DEMO_TEXTS[chatLanguage];
   return random.pick(monologues).map(templateFiller(random, placeholders));
 }
 

@@ -5,21 +5,18 @@ import { createTipWriter, userNameParams } from "../../modules/groups/tip-writer
 import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupRow } from "../../ports/group-store.ts";
 import type { Store, Tx } from "../../ports/store.ts";
-import { at } from "./at.ts";
 import type { Tip } from "@parley/protocol/message";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
-import { writeDemoGroupChat } from "./demo-group-chat.ts";
+import { type Language, writeGroupDemoChat } from "./demo-chats.ts";
 import type { PlannedGroup } from "./group-plan.ts";
-import { DEMO_LOGINS } from "./demo-people.ts";
-import type { SeedPlan } from "./seed-plan.ts";
+import { DEMO_LOGINS } from "./seed-data.ts";
+import { at, type SeedPlan } from "./seed-plan.ts";
 
 const BATCH = 1_000;
 /** Maximum number of members named in the tip of the new group. */
 const NAMED_MAX = 8;
 /** How many ids behind the newest message the logins have read, in groups of others. */
 const UNREAD_IDS = 60;
-
-type Language = "zh-CN" | "zh-TW" | "en";
 
 /** Writes the planned groups into a store that has the plan's people. */
 export async function fillGroups(
@@ -179,7 +176,7 @@ async function finishGroup(tx: Tx, { planned, group, users, now, language }: Fin
       throw new Error(
         `the demo chat of ${planned.name} needs two logins besides the owner, and one other member`,
       );
-    await writeDemoGroupChat(tx, {
+    await writeGroupDemoChat(tx, {
       group,
       owner: at(users, owner),
       one: at(users, one),

@@ -4,7 +4,7 @@ import { countCodePoints } from "@parley/protocol/text";
 import { expect, test } from "vitest";
 import { openTestStore } from "../../testing/paused-store.ts";
 import { fillStore, isEmpty } from "./fill-store.ts";
-import { DEMO_LOGINS } from "./demo-people.ts";
+import { DEMO_LOGINS } from "./seed-data.ts";
 import { createSeedPlan, pairKey } from "./seed-plan.ts";
 import { createSeededRandom } from "./seeded-random.ts";
 

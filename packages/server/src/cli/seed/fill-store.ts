@@ -4,18 +4,17 @@ import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-
 import type { Store, Tx } from "../../ports/store.ts";
 import { requestVO } from "../../presenters/person-presenter.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
-import { at } from "./at.ts";
 import { fillGroups } from "./fill-groups.ts";
-import { DEMO_LOGINS } from "./demo-people.ts";
-import { pairKey, type SeedPlan, type PlannedRequest } from "./seed-plan.ts";
-import { writeDemoChat } from "./demo-chat.ts";
+import { DEMO_LOGINS } from "./seed-data.ts";
+import { at, pairKey, type SeedPlan, type PlannedRequest } from "./seed-plan.ts";
+import { type Language, writePrivateDemoChat } from "./demo-chats.ts";
 
 /** Number of messages appended at the same time. */
 const BATCH = 1_000;
 
 /** How to fill the store. */
 export interface FillOptions {
-  language: "zh-CN" | "zh-TW" | "en";
+  language: Language;
   /** Hashes of the logins' passwords, in their order. */
   loginHashes: readonly string[];
   /** The password hash of everybody else, whose password nobody knows. */
@@ -97,7 +96,7 @@ async function appendMessages(
   store: Store,
   plan: SeedPlan,
   users: readonly UserRow[],
-  language: FillOptions["language"],
+  language: Language,
 ): Promise<Map<string, Newest>> {
   const content = tipSentence("friend.nowFriends", language);
   const tips = plan.friendships.map(({ asker, asked, since }): NewPrivateMessage => ({
@@ -126,7 +125,7 @@ async function writeDemoChats(
   plan: SeedPlan,
   users: readonly UserRow[],
   newest: Map<string, Newest>,
-  language: FillOptions["language"],
+  language: Language,
 ): Promise<void> {
   const isLogin = (person: number) => person < DEMO_LOGINS.length;
   for (const { asker, asked } of plan.friendships) {
@@ -134,7 +133,7 @@ async function writeDemoChats(
     const chatLanguage = at(plan.people, asker).chatLanguage;
     const [one, other, guide] = [at(users, asker), at(users, asked), at(users, DEMO_LOGINS.length)];
     const chat = { asker: one, asked: other, guide, chatLanguage, now: plan.now, language };
-    for (const row of await writeDemoChat(tx, chat)) trackNewest(newest, row);
+    for (const row of await writePrivateDemoChat(tx, chat)) trackNewest(newest, row);
   }
 }
 

@@ -1,8 +1,8 @@
-import { planGroups, type PlannedGroup } from "./group-plan.ts";
-import { DEMO_LOGINS, createDemoPeople, type DemoPerson, type DemoLanguage } from "./demo-people.ts";
-import { pickSkewed } from "./pick-skewed.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 import { createMonologue, createConversation } from "./conversation.ts";
+import { createDemoPeople } from "./demo-people.ts";
+import { planGroups, type PlannedGroup } from "./group-plan.ts";
+import { DEMO_LOGINS, DEMO_TEXTS, type DemoPerson, type DemoLanguage } from "./seed-data.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -106,6 +106,13 @@ export function pairKey(one: number, other: number): string {
   return one < other ? `${one}:${other}` : `${other}:${one}`;
 }
 
+/** Returns the entry of a person by their index in the plan. */
+export function at<T>(values: readonly T[], index: number): T {
+  const value = values[index];
+  if (value === undefined) throw new Error(`the plan refers to person ${index}, who is not in it`);
+  return value;
+}
+
 function planMessages(
   random: SeededRandom,
   now: number,
@@ -131,7 +138,7 @@ function planMessages(
     }
   }
   while (messages.length < count) {
-    const friendship = pickSkewed(random, random.percent(45) ? friendshipsOfLogins : friendships);
+    const friendship = random.pickSkewed(random.percent(45) ? friendshipsOfLogins : friendships);
     const { asker, asked } = friendship;
     const [starter, other] = random.percent(50) ? [asker, asked] : [asked, asker];
     const start = conversationStart(random, now);
@@ -170,23 +177,6 @@ function conversationLanguage(
   return random.percent(75) ? "en" : "zh";
 }
 
-const REMARKS: Record<DemoLanguage, readonly string[]> = {
-  zh: [
-    "你好，我是隔壁组的",
-    "羽毛球群里加的",
-    "老同学，还记得我吗？",
-    "朋友介绍的，加一下",
-    "我是上次一起吃饭的",
-  ],
-  en: [
-    "We met on Friday",
-    "From the book club",
-    "Hi, it's me from work",
-    "Your neighbour upstairs",
-    "Nina gave me this",
-  ],
-};
-
 /** Each login gets some friend requests, of which one is rejected, and sends some. */
 function planRequests(
   random: SeededRandom,
@@ -206,7 +196,7 @@ function planRequests(
       requests.push({
         from,
         to,
-        remark: random.pick(REMARKS[people[from]?.chatLanguage ?? "en"]),
+        remark: random.pick(DEMO_TEXTS[people[from]?.chatLanguage ?? "en"].requestRemarks),
         at: now - random.between(5 * MINUTE, 5 * DAY),
         isRejected: n === 0,
       });

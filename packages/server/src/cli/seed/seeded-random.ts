@@ -8,6 +8,8 @@ export interface SeededRandom {
   percent(percent: number): boolean;
   /** One of these; there must be at least one. */
   pick<T>(values: readonly T[]): T;
+  /** One of these, the first far more often than the last, because people write mostly to a few others. */
+  pickSkewed<T>(values: readonly T[]): T;
   /** All of these in another order. */
   shuffle<T>(values: readonly T[]): T[];
 }
@@ -32,6 +34,7 @@ export function createSeededRandom(seed: number): SeededRandom {
     between: (low, high) => low + below(high - low + 1),
     percent: (percent) => next() * 100 < percent,
     pick,
+    pickSkewed: (values) => pick(values.slice(0, 1 + below(values.length))),
     shuffle(values) {
       const keyed = values.map((value) => ({ value, key: next() }));
       return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);

@@ -6,28 +6,13 @@ import type { TokenPair } from "@parley/protocol/entities";
 import type { Envelope } from "@parley/protocol/envelope";
 import { createApp } from "../../runtime/app.ts";
 import { type Config, loadConfig } from "../../config/config.ts";
-import type { DemoLanguage } from "./demo-people.ts";
-import { LANDSCAPES, VIDEO_SECONDS, drawLandscape, hum, readVideo, writePdf } from "./demo-media.ts";
+import { VIDEO_SECONDS, hum, readMedia } from "./demo-media.ts";
+import { DEMO_TEXTS } from "./seed-data.ts";
 
 const MINUTE = 60_000;
 /** Time between two messages. */
 const STEP = 20_000;
 const VOICE_SECONDS = 7;
-
-const SCRIPTS: Record<DemoLanguage, Record<"pictures" | "answer" | "list" | "thanks", string>> = {
-  zh: {
-    pictures: "周末拍的，选了几张",
-    answer: "第二张好看！",
-    list: "徒步路线.pdf",
-    thanks: "路线发你了，周六见",
-  },
-  en: {
-    pictures: "A few from the weekend",
-    answer: "I like the second one!",
-    list: "Hiking route.pdf",
-    thanks: "Here is the route, see you on Saturday",
-  },
-};
 
 /** Somebody who can log in. */
 export interface DemoLogin {
@@ -77,13 +62,7 @@ export async function sendMedia(
       sent += 1;
     };
     const sendFile = async (from: DemoClient, chat: Chat, name: string) => {
-      const data = writePdf([
-        "Saturday",
-        "08:30  Station, exit B",
-        "09:15  Trail head",
-        "12:00  Lunch at the lake",
-        "16:40  Train home",
-      ]);
+      const data = await readMedia("route.pdf");
       const content = {
         name,
         size: data.length,
@@ -91,36 +70,32 @@ export async function sendMedia(
       };
       await send(from, chat, MessageType.FILE, content);
     };
-    const sendPicture = async (from: DemoClient, chat: Chat, index: number, width = 1_200, height = 800) => {
-      const landscape = LANDSCAPES[index % LANDSCAPES.length];
-      if (landscape === undefined) return;
-      const file = await drawLandscape(landscape, width, height);
+    const sendPicture = async (from: DemoClient, chat: Chat, number: number) => {
+      const file = await readMedia(`landscape-${number}.jpg`);
       await send(from, chat, MessageType.IMAGE, await from.upload(ENDPOINTS.uploadImage, { file }));
     };
 
     for (const [one, other, script] of [
-      [ann, cat, SCRIPTS.zh],
-      [ann, bob, SCRIPTS.en],
+      [ann, cat, DEMO_TEXTS.zh.media],
+      [ann, bob, DEMO_TEXTS.en.media],
     ] as const) {
       const [toOther, toOne] = [{ recvId: other.id }, { recvId: one.id }];
       await send(one, toOther, MessageType.TEXT, script.pictures);
-      for (let n = 0; n < 3; n++) await sendPicture(one, toOther, n);
-      await sendPicture(one, toOther, 3, 800, 1_200);
+      for (let number = 1; number <= 4; number++) await sendPicture(one, toOther, number);
       await send(other, toOne, MessageType.TEXT, script.answer);
-      const voice = hum(VOICE_SECONDS);
-      const voiceUrl = await other.upload(ENDPOINTS.uploadFile, { file: voice.data });
-      const { duration, wave } = voice;
-      await send(other, toOne, MessageType.AUDIO, { duration, url: voiceUrl, wave });
+      const { data, duration, wave } = hum(VOICE_SECONDS);
+      const url = await other.upload(ENDPOINTS.uploadFile, { file: data });
+      await send(other, toOne, MessageType.AUDIO, { duration, url, wave });
       await sendFile(one, toOther, script.list);
       await send(one, toOther, MessageType.TEXT, script.thanks);
-      const { video, cover } = await readVideo();
-      const uploaded = await other.upload(ENDPOINTS.uploadVideo, { file: video, cover });
+      const files = { file: await readMedia("boat.webm"), cover: await readMedia("boat.jpg") };
+      const uploaded = await other.upload(ENDPOINTS.uploadVideo, files);
       await send(other, toOne, MessageType.VIDEO, { ...uploaded, duration: VIDEO_SECONDS });
     }
     const inGroup = { groupId: group.id };
-    await sendPicture(bob, inGroup, 1);
-    await sendPicture(cat, inGroup, 2);
-    await sendFile(cat, inGroup, SCRIPTS.zh.list);
+    await sendPicture(bob, inGroup, 2);
+    await sendPicture(cat, inGroup, 3);
+    await sendFile(cat, inGroup, DEMO_TEXTS.zh.media.list);
     for (const client of [ann, bob, cat]) await client.call(ENDPOINTS.logout);
     return sent;
   } finally {
