@@ -14,6 +14,13 @@ const SPECS = [
   "admin-screens",
   "badges",
   "long-timeline",
+  "bans-and-notices",
+  "desktop",
+  "devices",
+  "main-menu",
+  "register",
+  "sign-in",
+  "viewer",
 ].map((name) => `packages/e2e/tests/${name}.spec.ts`);
 
 /** Runs the tests of browser faults (K28 to K31, K34), and the tests of screens and long runs, in full size. */

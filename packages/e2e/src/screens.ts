@@ -8,18 +8,7 @@ import { createGroup, sendToGroup } from "./groups.ts";
 import { sendFile, sendPicture, sendVoice } from "./media.ts";
 import type { Person, PersonOptions } from "./person.ts";
 import { createStripes } from "./png.ts";
-import { isFullRun } from "./full-run.ts";
-import { type Language, LANGUAGES, type ProductText } from "./product-texts.ts";
-import { takesPictures } from "./shots.ts";
-
-/**
- * The languages in which windows of each kind are walked through: all of them in `npm run test:full` and where pictures are taken. Otherwise
- * English, whose texts are the longest, and one of the others, so that each is seen once.
- */
-export const WALKED_LANGUAGES: Record<"wide" | "phone", readonly Language[]> =
-  isFullRun || takesPictures
-    ? { wide: LANGUAGES, phone: LANGUAGES }
-    : { wide: ["en-US", "zh-TW"], phone: ["en-US", "zh-CN"] };
+import type { ProductText } from "./product-texts.ts";
 
 /** What there is to see: a friend with a conversation of many kinds of messages, a group, a request, and names without a place to break. */
 export interface ScreenData {

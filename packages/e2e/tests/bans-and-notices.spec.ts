@@ -1,7 +1,7 @@
 import { PASSWORD } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { inLanguages } from "../src/full-run.ts";
 import type { Person } from "../src/person.ts";
-import { LANGUAGES } from "../src/product-texts.ts";
 
 const REASON = "在大厅里卖雨伞";
 
@@ -15,7 +15,7 @@ async function expectLoginRefused(person: Person, message: string): Promise<void
   await expect(person.page).toHaveURL(/\/login$/);
 }
 
-for (const language of LANGUAGES) {
+for (const language of inLanguages("zh-TW")) {
   test(`a ban ends all sessions with its reason, and unban allows login again, in ${language}`, async ({
     friends: _,
     cast,

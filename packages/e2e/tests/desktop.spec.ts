@@ -4,13 +4,13 @@ import { choose, text } from "../src/attachments.ts";
 import { call, prompt } from "../src/calls.ts";
 import { desktopInputs, tellPage } from "../src/desktop-bridge.ts";
 import { beAway, type DesktopFixtures, expect, logInFirst, test } from "../src/desktop-fixtures.ts";
+import { inLanguages } from "../src/full-run.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expectFits } from "../src/expect-fits.ts";
 import { createGroup, sendToGroup } from "../src/groups.ts";
 import { sendPicture } from "../src/media.ts";
 import type { Person, PersonOptions } from "../src/person.ts";
 import { createStripes } from "../src/png.ts";
-import { LANGUAGES } from "../src/product-texts.ts";
 import { takePictures } from "../src/shots.ts";
 
 const START = {
@@ -138,7 +138,7 @@ test.describe("DT1 the title bar", () => {
   });
 });
 
-for (const language of LANGUAGES) {
+for (const language of inLanguages("zh-TW")) {
   test(`title bar, question before closing and settings are accessible and fit, in ${language}`, async ({
     friends: _,
     cast,

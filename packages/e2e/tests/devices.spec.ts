@@ -1,10 +1,10 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { PASSWORD, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { inLanguages } from "../src/full-run.ts";
 import { Network } from "../src/network.ts";
-import { LANGUAGES } from "../src/product-texts.ts";
 
-for (const language of LANGUAGES) {
+for (const language of inLanguages("zh-CN")) {
   test(`a login on another device ends this session with the dialog of the spec, in ${language}`, async ({
     friends: _,
     cast,

@@ -49,32 +49,33 @@ test.describe("the composer", () => {
     ["over an emoticon", "a#笑哭;b", [1, 3], "a你好b"],
   ] as const;
 
-  for (const [where, text, caret, result] of CASES) {
-    test(`UI10 ${where}, Enter while composing accepts the word, and the next Enter sends once`, async ({
-      pair: { lin, bo },
-      cast,
-    }) => {
-      await bo.openChat(cast.lin.nickName);
-      await lin.openChat(cast.bo.nickName);
-      const field = lin.composer();
-      await field.fill(text);
-      await field.evaluate((element: HTMLTextAreaElement, at) => {
-        const end = element.value.length;
-        if (at === "end") element.setSelectionRange(end, end);
-        else if (typeof at === "number") element.setSelectionRange(at, at);
-        else element.setSelectionRange(at[0], at[1]);
-      }, caret);
-      const ime = await InputMethod.of(lin.page);
-      await ime.write("nihao", "你好");
-      await expect(field).toHaveValue(/你好/);
-      await expect(lin.pictures()).toHaveCount(result.split(";").length - 1);
-      expect(await lin.messageTexts()).toEqual([]);
-      await field.press("Enter");
-      await expect(field).toHaveValue("");
-      await lin.expectTexts([result]);
-      await bo.expectTexts([result]);
-    });
-  }
+  test("UI10 Enter while composing accepts the word wherever it is written, and the next Enter sends once", async ({
+    chatting: { lin, bo },
+  }) => {
+    const field = lin.composer();
+    const ime = await InputMethod.of(lin.page);
+    const sent: string[] = [];
+    for (const [where, text, caret, result] of CASES) {
+      await test.step(where, async () => {
+        await field.fill(text);
+        await field.evaluate((element: HTMLTextAreaElement, at) => {
+          const end = element.value.length;
+          if (at === "end") element.setSelectionRange(end, end);
+          else if (typeof at === "number") element.setSelectionRange(at, at);
+          else element.setSelectionRange(at[0], at[1]);
+        }, caret);
+        await ime.write("nihao", "你好");
+        await expect(field).toHaveValue(/你好/);
+        await expect(lin.pictures()).toHaveCount(result.split(";").length - 1);
+        expect(await lin.messageTexts()).toEqual(sent);
+        await field.press("Enter");
+        await expect(field).toHaveValue("");
+        sent.push(result);
+        await lin.expectTexts(sent);
+        await bo.expectTexts(sent);
+      });
+    }
+  });
 
   test("UI10 a composed word replaces the selection and is sent by the next Enter", async ({ lin, cast }) => {
     await lin.openChat(cast.bo.nickName);

@@ -1,8 +1,8 @@
 import { createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { LANGUAGES } from "../src/product-texts.ts";
+import { inLanguages } from "../src/full-run.ts";
 
-for (const language of LANGUAGES) {
+for (const language of inLanguages("en-US")) {
   test(`login validates fields when they lose the focus and shows the server's error, in ${language}`, async ({
     cast,
     server,
