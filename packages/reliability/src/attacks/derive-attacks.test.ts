@@ -44,7 +44,6 @@ test("an id that may name several things is tried as each of them", () => {
   expect(linesOf(read("/message/made", { messageId: idParam() }))).toEqual([
     ["messageId (privateMessage) of others", sameOutcome("nothing")],
     ["messageId (groupMessage) of others", outsidersGet("nothing")],
-    ["messageId (notice) of others", sameOutcome("nothing")],
   ]);
   const attacks = write("/made", { id: id() });
   expect(attacks).toHaveLength(7);

@@ -26,8 +26,9 @@ export interface IdField {
 
 type Things = IdField["things"];
 
-const MESSAGES: Things = ["privateMessage", "groupMessage", "notice"];
-const ALL_THINGS: Things = ["group", "person", "groupRequest", "friendRequest", ...MESSAGES];
+/** Notices have a sequence of ids of their own, and calls of their own. */
+const MESSAGES: Things = ["privateMessage", "groupMessage"];
+const ALL_THINGS: Things = ["group", "person", "groupRequest", "friendRequest", ...MESSAGES, "notice"];
 
 /** What the fields of a name are, whatever the path. */
 const THINGS_OF_NAMES: readonly [name: RegExp, things: Things][] = [
