@@ -299,7 +299,7 @@ export const ZONES = {
     zones: ["protocol", "desktop/bridge", "server/testing", "reliability"],
     packages: [
       "@playwright/test",
-      "@axe-core/playwright",
+      "axe-core",
       "puppeteer-core",
       "selenium-webdriver",
       "@types/selenium-webdriver",

@@ -24,7 +24,7 @@ describe("the OpenAPI document", () => {
       Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
     );
     expect(named.toSorted()).toEqual(Object.keys(ENDPOINTS).toSorted());
-    expect(Object.keys(paths["/user/sessions"] ?? {})).toEqual(["get", "delete"]);
+    expect(Object.keys(paths["/user/sessions"] ?? {})).toEqual(["delete", "get"]);
     expect(operation("/friend/list", "get")?.tags).toEqual(["friend"]);
   });
 

@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 23;
  * Hash of everything that server and clients agree on (`definition.ts`). A test compares it; `npm run protocol` writes it.
  * @internal
  */
-export const PROTOCOL_HASH = "9ad742b563f1ea74";
+export const PROTOCOL_HASH = "1c4e6457f65b0b51";

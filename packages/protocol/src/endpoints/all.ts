@@ -1,15 +1,18 @@
+import type { Endpoint } from "../endpoint.ts";
 import * as account from "./account.ts";
 import * as adminGroups from "./admin-groups.ts";
 import * as adminInviteCodes from "./admin-invite-codes.ts";
 import * as adminNotices from "./admin-notices.ts";
 import * as adminPeople from "./admin-people.ts";
 import * as adminServer from "./admin-server.ts";
-import { reportEndedClient } from "./calls.ts";
+import * as calls from "./calls.ts";
+import * as changes from "./changes.ts";
 import * as contacts from "./contacts.ts";
-import { exportData } from "./export.ts";
-import * as groups from "./groups.ts";
+import * as exportOfData from "./export.ts";
+import * as firstChats from "./first-chats.ts";
 import * as groupCalls from "./group-calls.ts";
 import * as groupMessages from "./group-messages.ts";
+import * as groups from "./groups.ts";
 import * as messages from "./messages.ts";
 import * as privateCalls from "./private-calls.ts";
 import * as reports from "./reports.ts";
@@ -17,155 +20,50 @@ import * as search from "./search.ts";
 import * as uploads from "./uploads.ts";
 import * as users from "./users.ts";
 import * as webPush from "./web-push.ts";
-import * as changes from "./changes.ts";
-import { loadFirstChats } from "./first-chats.ts";
-import type { Endpoint } from "../endpoint.ts";
 
-/** Every endpoint by name. A server without a handler for one of them does not compile. */
-export const ENDPOINTS = {
-  login: account.login,
-  logout: account.logout,
-  refreshToken: account.refreshToken,
-  register: account.register,
-  modifyPwd: account.modifyPwd,
-  listSessions: account.listSessions,
-  endSession: account.endSession,
-  unregister: account.unregister,
-  loadGlobalSetting: account.loadGlobalSetting,
-  loadSystemConfig: account.loadSystemConfig,
-  self: users.self,
-  exportData: exportData,
-  findUser: users.findUser,
-  findUsersByName: users.findUsersByName,
-  updateUser: users.updateUser,
-  setManualApprove: users.setManualApprove,
-  setFindableBy: users.setFindableBy,
-  findOnlineTerminals: users.findOnlineTerminals,
-  loadChanges: changes.loadChanges,
-  loadFirstChats,
-  listFriends: contacts.listFriends,
-  findFriend: contacts.findFriend,
-  applyFriend: contacts.applyFriend,
-  approveFriendRequest: contacts.approveFriendRequest,
-  rejectFriendRequest: contacts.rejectFriendRequest,
-  recallFriendRequest: contacts.recallFriendRequest,
-  listFriendRequests: contacts.listFriendRequests,
-  addFriend: contacts.addFriend,
-  deleteFriend: contacts.deleteFriend,
-  updateFriendRemark: contacts.updateFriendRemark,
-  setFriendMsgRemind: contacts.setFriendMsgRemind,
-  setFriendTop: contacts.setFriendTop,
-  setFriendDnd: contacts.setFriendDnd,
-  addToBlacklist: contacts.addToBlacklist,
-  removeFromBlacklist: contacts.removeFromBlacklist,
-  listBlacklist: contacts.listBlacklist,
-  createGroup: groups.createGroup,
-  modifyGroup: groups.modifyGroup,
-  setGroupSettings: groups.setGroupSettings,
-  inviteToGroup: groups.inviteToGroup,
-  applyGroup: groups.applyGroup,
-  approveGroupRequest: groups.approveGroupRequest,
-  rejectGroupRequest: groups.rejectGroupRequest,
-  listGroupRequests: groups.listGroupRequests,
-  findGroupsByName: groups.findGroupsByName,
-  removeGroupMembers: groups.removeGroupMembers,
-  muteGroupMembers: groups.muteGroupMembers,
-  muteGroup: groups.muteGroup,
-  addGroupManagers: groups.addGroupManagers,
-  removeGroupManagers: groups.removeGroupManagers,
-  transferGroup: groups.transferGroup,
-  quitGroup: groups.quitGroup,
-  dissolveGroup: groups.dissolveGroup,
-  listGroups: groups.listGroups,
-  findGroup: groups.findGroup,
-  listGroupMembers: groups.listGroupMembers,
-  setGroupMsgRemind: groups.setGroupMsgRemind,
-  setGroupTop: groups.setGroupTop,
-  setGroupDnd: groups.setGroupDnd,
-  sendPrivateMessage: messages.sendPrivateMessage,
-  pullPrivateMessages: messages.pullPrivateMessages,
-  pullGroupMessages: messages.pullGroupMessages,
-  pullSystemMessages: messages.pullSystemMessages,
-  loadPrivateMessages: messages.loadPrivateMessages,
-  loadGroupMessages: messages.loadGroupMessages,
-  privateHistory: messages.privateHistory,
-  privateDays: messages.privateDays,
-  readPrivateMessages: messages.readPrivateMessages,
-  maxReadedId: messages.maxReadedId,
-  readSystemMessages: messages.readSystemMessages,
-  recallPrivateMessage: messages.recallPrivateMessage,
-  deletePrivateMessages: messages.deletePrivateMessages,
-  sendGroupMessage: groupMessages.sendGroupMessage,
-  groupHistory: groupMessages.groupHistory,
-  groupDays: groupMessages.groupDays,
-  readGroupMessages: groupMessages.readGroupMessages,
-  findReadedUsers: groupMessages.findReadedUsers,
-  recallGroupMessage: groupMessages.recallGroupMessage,
-  deleteGroupMessages: groupMessages.deleteGroupMessages,
-  searchMessages: search.searchMessages,
-  flushAllMessages: users.flushAllMessages,
-  systemContent: messages.systemContent,
-  uploadImage: uploads.uploadImage,
-  uploadFile: uploads.uploadFile,
-  uploadVideo: uploads.uploadVideo,
-  subscribeWebPush: webPush.subscribeWebPush,
-  unsubscribeWebPush: webPush.unsubscribeWebPush,
-  setupPrivateCall: privateCalls.setupPrivateCall,
-  acceptPrivateCall: privateCalls.acceptPrivateCall,
-  rejectPrivateCall: privateCalls.rejectPrivateCall,
-  cancelPrivateCall: privateCalls.cancelPrivateCall,
-  hangUpPrivateCall: privateCalls.hangUpPrivateCall,
-  failPrivateCall: privateCalls.failPrivateCall,
-  sendPrivateOffer: privateCalls.sendPrivateOffer,
-  sendPrivateAnswer: privateCalls.sendPrivateAnswer,
-  sendPrivateCandidate: privateCalls.sendPrivateCandidate,
-  setPrivateCallDevice: privateCalls.setPrivateCallDevice,
-  beatPrivateCall: privateCalls.beatPrivateCall,
-  findPrivateCall: privateCalls.findPrivateCall,
-  reportEndedClient: reportEndedClient,
-  setupGroupCall: groupCalls.setupGroupCall,
-  acceptGroupCall: groupCalls.acceptGroupCall,
-  rejectGroupCall: groupCalls.rejectGroupCall,
-  failGroupCall: groupCalls.failGroupCall,
-  joinGroupCall: groupCalls.joinGroupCall,
-  inviteToGroupCall: groupCalls.inviteToGroupCall,
-  sendGroupOffer: groupCalls.sendGroupOffer,
-  sendGroupAnswer: groupCalls.sendGroupAnswer,
-  sendGroupCandidate: groupCalls.sendGroupCandidate,
-  setGroupCallDevice: groupCalls.setGroupCallDevice,
-  quitGroupCall: groupCalls.quitGroupCall,
-  cancelGroupCall: groupCalls.cancelGroupCall,
-  beatGroupCall: groupCalls.beatGroupCall,
-  findGroupCall: groupCalls.findGroupCall,
-  setUpAdmin: adminPeople.setUpAdmin,
-  listPeople: adminPeople.listPeople,
-  createPerson: adminPeople.createPerson,
-  banPerson: adminPeople.banPerson,
-  unbanPerson: adminPeople.unbanPerson,
-  resetPersonPassword: adminPeople.resetPersonPassword,
-  listPersonSessions: adminPeople.listPersonSessions,
-  endPersonSessions: adminPeople.endPersonSessions,
-  unregisterPerson: adminPeople.unregisterPerson,
-  grantAdmin: adminPeople.grantAdmin,
-  revokeAdmin: adminPeople.revokeAdmin,
-  listAllGroups: adminGroups.listAllGroups,
-  listMembersOfGroup: adminGroups.listMembersOfGroup,
-  banGroup: adminGroups.banGroup,
-  unbanGroup: adminGroups.unbanGroup,
-  dissolveAnyGroup: adminGroups.dissolveAnyGroup,
-  setGroupLarge: adminGroups.setGroupLarge,
-  listInviteCodes: adminInviteCodes.listInviteCodes,
-  createInviteCode: adminInviteCodes.createInviteCode,
-  deleteInviteCode: adminInviteCodes.deleteInviteCode,
-  previewNotice: adminNotices.previewNotice,
-  publishNotice: adminNotices.publishNotice,
-  listNotices: adminNotices.listNotices,
-  loadOverview: adminServer.loadOverview,
-  loadSettings: adminServer.loadSettings,
-  saveSettings: adminServer.saveSettings,
-  listAudit: adminServer.listAudit,
-  reportAbuse: reports.reportAbuse,
-  listReports: reports.listReports,
-  closeReport: reports.closeReport,
-} as const satisfies Record<string, Endpoint>;
+const EXPORTS = {
+  ...account,
+  ...users,
+  ...exportOfData,
+  ...changes,
+  ...firstChats,
+  ...contacts,
+  ...groups,
+  ...messages,
+  ...groupMessages,
+  ...search,
+  ...uploads,
+  ...reports,
+  ...calls,
+  ...privateCalls,
+  ...groupCalls,
+  ...webPush,
+  ...adminPeople,
+  ...adminGroups,
+  ...adminInviteCodes,
+  ...adminNotices,
+  ...adminServer,
+};
+
+type EndpointsOf<Exports> = {
+  readonly [Name in keyof Exports as Exports[Name] extends Endpoint ? Name : never]: Exports[Name];
+};
+
+function isEndpoint(entry: [string, unknown]): entry is [string, Endpoint] {
+  const [, value] = entry;
+  return typeof value === "object" && value !== null && "answer" in value && "path" in value;
+}
+
+const orderOf = ({ path, method }: Endpoint): string => `${path} ${method}`;
+
+/**
+ * Every endpoint by the name under which its module exports it, in the order of their paths. A server without a handler for one of them does
+ * not compile.
+ */
+export const ENDPOINTS = Object.fromEntries(
+  Object.entries<unknown>(EXPORTS)
+    .filter(isEndpoint)
+    .toSorted(([, a], [, b]) => (orderOf(a) < orderOf(b) ? -1 : 1)),
+) as unknown as EndpointsOf<typeof EXPORTS>;
+
 export type EndpointName = keyof typeof ENDPOINTS;
