@@ -2,6 +2,7 @@ const VALUE_MAX = 200;
 
 /** The first difference between two JSON values, with its path and both values; undefined when they are equal. */
 export function firstDifference(expected: unknown, found: unknown, path = ""): string | undefined {
+  if (expected === found) return undefined;
   if (isParent(expected) && isParent(found) && Array.isArray(expected) === Array.isArray(found)) {
     const [wanted, shown] = [new Map(Object.entries(expected)), new Map(Object.entries(found))];
     for (const name of new Set([...wanted.keys(), ...shown.keys()])) {

@@ -231,7 +231,9 @@ function apply(tables: Tables, write: DatabaseWrite, losesMessages: boolean): vo
 function copyOf<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyOf) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)])) as T;
+  const copy = { ...value };
+  for (const key in copy) copy[key] = copyOf(copy[key]);
+  return copy;
 }
 
 function keyValue(map: Map<string, string>): KeyValue {

@@ -1,9 +1,9 @@
-/** Answers the client's HTTP requests in the process: finds the endpoint and calls the handler of the node, as `http/bind-endpoints.ts` does. */
+/** Answers the client's HTTP requests in the process: calls the handler of the node, as `http/bind-endpoints.ts` does. */
 import type * as z from "zod/mini";
 import type { HttpResponse, HttpRequest } from "@parley/core/ports";
+import { findEndpoint } from "@parley/core/testing/find-endpoint";
 import { Code } from "@parley/protocol/codes";
-import type { Endpoint } from "@parley/protocol/endpoint";
-import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
+import type { EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS } from "@parley/protocol/errors";
 import { authenticate, headerOf } from "@parley/server/http/authenticate";
 import { ApiError, malformedField } from "@parley/server/api/api-error";
@@ -19,23 +19,6 @@ import { languageOf } from "@parley/server/api/language";
 import { uploadOf } from "./simulated-files.ts";
 
 type AnyHandler = (call: ApiCall<unknown, unknown, unknown>) => unknown;
-
-interface Route {
-  name: EndpointName;
-  endpoint: Endpoint;
-  pattern: RegExp;
-  names: readonly string[];
-}
-
-const ROUTES: readonly Route[] = Object.entries<Endpoint>(ENDPOINTS).map(([name, endpoint]) => ({
-  name: name as EndpointName,
-  endpoint,
-  pattern: new RegExp(`^/api${endpoint.path.replace(/:\w+/g, "([^/]+)")}$`),
-  names: [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ""),
-}));
-
-/** Paths with fewer parameters come first, as in the real router. */
-const ORDERED = [...ROUTES].sort((a, b) => a.names.length - b.names.length);
 
 /** What a node needs to answer. */
 export interface RequestContext {
@@ -54,25 +37,23 @@ export interface AnsweredRequest {
 
 /** Answers one request. Never throws. */
 export async function answerRequest(request: HttpRequest, node: RequestContext): Promise<AnsweredRequest> {
-  const url = new URL(request.url);
-  const routeMatch = findRoute(request.method, url.pathname);
+  const called = findEndpoint(request);
   let actor: Actor | null = null;
   try {
-    if (routeMatch === undefined) throw new ApiError("request.notFound");
-    const { route, params } = routeMatch;
-    const handler = node.handlers[route.name] as unknown as AnyHandler | undefined;
+    if (called === undefined) throw new ApiError("request.notFound");
+    const { name, endpoint, params, query } = called;
+    const handler = node.handlers[name] as unknown as AnyHandler | undefined;
     if (handler === undefined) throw new ApiError("request.notFound");
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
     const now = node.now();
-    const { endpoint } = route;
     if (endpoint.auth !== "open")
       actor = await authenticate(node.sessions, headers, endpoint.auth === "optional", now);
     const body = typeof request.body === "string" ? (JSON.parse(request.body) as unknown) : undefined;
     const answer = await handler({
       params: endpoint.params && check(endpoint.params, params, "params"),
-      query: endpoint.query && check(endpoint.query, Object.fromEntries(url.searchParams), "query"),
+      query: endpoint.query && check(endpoint.query, query, "query"),
       body: endpoint.body && check(endpoint.body, body, "body"),
       actor,
       now,
@@ -85,7 +66,7 @@ export async function answerRequest(request: HttpRequest, node: RequestContext):
     });
     const data = await jsonOf(answer);
     return {
-      name: route.name,
+      name,
       actor,
       answer: textAnswer(200, `{"code":${Code.OK},"message":"","data":${data}}`),
     };
@@ -94,7 +75,7 @@ export async function answerRequest(request: HttpRequest, node: RequestContext):
     const { key, params } =
       error instanceof ApiError ? error : new ApiError("server.error", { requestId: "sim" });
     const text = JSON.stringify({ code: ERRORS[key].code, message: key, data: null, key, params });
-    return { name: routeMatch?.route.name ?? null, actor, answer: textAnswer(ERRORS[key].http, text) };
+    return { name: called?.name ?? null, actor, answer: textAnswer(ERRORS[key].http, text) };
   }
 }
 
@@ -104,20 +85,6 @@ async function jsonOf(answer: unknown): Promise<string> {
   const rows: unknown[] = [];
   for await (const piece of answer.pieces) rows.push(...piece);
   return JSON.stringify(rows);
-}
-
-function findRoute(
-  method: string,
-  path: string,
-): { route: Route; params: Record<string, string> } | undefined {
-  for (const route of ORDERED) {
-    if (route.endpoint.method !== method) continue;
-    const match = route.pattern.exec(path);
-    if (match === null) continue;
-    const values = match.slice(1).map(decodeURIComponent);
-    return { route, params: Object.fromEntries(route.names.map((name, i) => [name, values[i] ?? ""])) };
-  }
-  return undefined;
 }
 
 function check(schema: z.ZodMiniType, value: unknown, part: string): unknown {

@@ -1,10 +1,9 @@
 import { ChatType, Cmd, Code, MessageType } from "@parley/protocol/codes";
-import type { Endpoint } from "@parley/protocol/endpoint";
-import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS, type ErrorKey } from "@parley/protocol/errors";
 import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { HttpResponse, HttpRequest } from "../../ports.ts";
 import type { FakeSocket } from "../fake-sockets.ts";
+import { findEndpoint } from "../find-endpoint.ts";
 import type { Fault } from "./faults.ts";
 import { findGroupMessage, groupMessageFor, isVisibleToMember } from "./group-view.ts";
 import { createHandlers, type Handlers } from "./handlers.ts";
@@ -204,8 +203,8 @@ function handleRequest(
   handlers: Handlers,
   authenticate: (token: string) => { userId: number; sessionId: string } | null,
 ): HttpResponse {
-  const match = route(request);
-  if (match === null) return errorAnswer("request.notFound");
+  const match = findEndpoint(request);
+  if (match === undefined) return errorAnswer("request.notFound");
   const { name, endpoint, params, query } = match;
   const session = authenticate(decodeURIComponent(request.headers["accessToken"] ?? ""));
   if (session === null && (endpoint.auth === "token" || endpoint.auth === "admin"))
@@ -231,26 +230,6 @@ function handleRequest(
     if (error instanceof ApiError) return errorAnswer(error.key);
     throw error;
   }
-}
-
-function route(request: HttpRequest) {
-  const [path = "", search = ""] = request.url.replace(/^https?:\/\/[^/]+\/api/, "").split("?");
-  const parts = path.split("/");
-  for (const [name, endpoint] of Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]) {
-    const wanted = endpoint.path.split("/");
-    if (endpoint.method !== request.method || wanted.length !== parts.length) continue;
-    const params: Record<string, string> = {};
-    const isMatch = wanted.every((part, i) => {
-      if (!part.startsWith(":")) return part === parts[i];
-      params[part.slice(1)] = decodeURIComponent(parts[i] ?? "");
-      return true;
-    });
-    if (!isMatch) continue;
-    const pairs =
-      search === "" ? [] : search.split("&").map((pair) => pair.split("=").map(decodeURIComponent));
-    return { name, endpoint, params, query: Object.fromEntries(pairs) as Record<string, string> };
-  }
-  return null;
 }
 
 function tmpIdOf({ body }: HttpRequest): string | null {
