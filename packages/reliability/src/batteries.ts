@@ -10,6 +10,7 @@ import { NETWORK_BATTERIES } from "./faults/network-batteries.ts";
 import { withTempFolder } from "./faults/with-server.ts";
 import { OPERATIONS } from "./faults/operations.ts";
 import type { Battery } from "./faults/report.ts";
+import { runScenarioBattery } from "./faults/scenario-battery.ts";
 import { SIMULATION_BATTERIES } from "./faults/simulation-batteries.ts";
 import { everyFailpoint, runFailpointKills } from "./faults/failpoint-kills.ts";
 import { FUZZ_BATTERIES } from "./faults/fuzz-batteries.ts";
@@ -36,6 +37,7 @@ const ALL_BATTERIES: Record<string, Battery> = {
   ...NETWORK_BATTERIES,
   ...FUZZ_BATTERIES,
   ...SIMULATION_BATTERIES,
+  SCENARIOS: (seed) => runScenarioBattery({ seed, count: Number(process.env["SCENARIO_COUNT"] ?? 10_000) }),
   "K27-SERVER": () => withTempFolder((dataDir) => runUnfinishedUploads({ dataDir, rounds: 10 })),
   K33: () => withTempFolder((dataDir) => runInterruptedMigrations({ dataDir, every: 1, pairs: 40 })),
   K37: () =>

@@ -28,7 +28,7 @@ export type AddedAction = keyof typeof ADDED_ACTIONS;
 /** All added actions. */
 export const ALL_ADDED = Object.keys(ADDED_ACTIONS) as AddedAction[];
 /** All but sending files, which makes a scenario long. */
-const USUALLY_ADDED = ALL_ADDED.filter((name) => name !== "files");
+export const USUALLY_ADDED = ALL_ADDED.filter((name) => name !== "files");
 
 /**
  * The result of a scenario: a few users with one or two devices each, and a server, with a network in between that the scenario controls.
