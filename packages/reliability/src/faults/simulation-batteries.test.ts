@@ -7,10 +7,17 @@ import { REGRESSION_SEEDS, runPlantedBugs, runSimulationBattery } from "./simula
 const TIMEOUT_MS = 600_000;
 const STEPS = 300;
 
+// Every planted bug is found by one of the first six seeds (SIM-BUGS), and 20 seeds meet every goal of coverage. `npm run test:full` has
+// 2,000 more.
 test(
   "SIM the invariants hold at every step of simulated runs with all faults, and all devices converge",
   async () => {
-    const { done, violations } = await runSimulationBattery({ seed: 1, count: 24, steps: STEPS });
+    const { done, violations } = await runSimulationBattery({
+      seed: 1,
+      count: 8,
+      steps: STEPS,
+      others: REGRESSION_SEEDS,
+    });
     process.stdout.write(`SIM ${done}\n`);
     expect(violations).toEqual([]);
   },
@@ -22,7 +29,7 @@ test(
   async () => {
     const { done, violations } = await runSimulationBattery({
       seed: 1,
-      count: 20,
+      count: 4,
       steps: STEPS,
       hasFiles: true,
     });
@@ -43,17 +50,6 @@ test(
       expect(second).toEqual(first);
     } finally {
       rmSync(template, { recursive: true, force: true });
-    }
-  },
-  TIMEOUT_MS,
-);
-
-test(
-  "SIM seeds that failed once pass",
-  async () => {
-    for (const { seed, steps, bug } of REGRESSION_SEEDS) {
-      const { violations } = await runSimulationBattery({ seed, count: 1, steps });
-      expect(violations, bug).toEqual([]);
     }
   },
   TIMEOUT_MS,

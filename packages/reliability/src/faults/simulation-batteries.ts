@@ -10,12 +10,22 @@ import { createStoreTemplate } from "../simulation/store-template.ts";
 import { COVERAGE_GOALS, type SimulationOptions, type CoverageGoal } from "../simulation/simulation.ts";
 import type { Battery, Report } from "./report.ts";
 
+/** A seed, and how many steps it takes. */
+interface SeededRun {
+  readonly seed: number;
+  readonly steps: number;
+  /** What it found once. */
+  readonly bug?: string;
+}
+
 /** Which seeds to run. */
 export interface SimulationBatteryOptions {
   /** The first seed. */
   seed: number;
   count: number;
   steps: number;
+  /** Other runs besides those. */
+  others?: readonly SeededRun[];
   /** Steps to leave out, to repeat a shrunk failure. */
   skip?: ReadonlySet<number>;
   /** People also send files. */
@@ -23,11 +33,7 @@ export interface SimulationBatteryOptions {
 }
 
 /** Seeds that failed once, and the bugs that they found. */
-export const REGRESSION_SEEDS: readonly {
-  readonly seed: number;
-  readonly steps: number;
-  readonly bug: string;
-}[] = [
+export const REGRESSION_SEEDS: readonly SeededRun[] = [
   { seed: 831_674, steps: 90, bug: "a text was sent before the client knew its user id from the login" },
   { seed: 831_461, steps: 220, bug: "a text was sent before the client knew its user id from the login" },
   {
@@ -84,6 +90,7 @@ export async function runSimulationBattery({
   seed,
   count,
   steps,
+  others = [],
   skip,
   hasFiles = false,
 }: SimulationBatteryOptions): Promise<Report> {
@@ -92,11 +99,17 @@ export async function runSimulationBattery({
   let runs = 0;
   let acknowledged = 0;
   let files = 0;
+  const all: SeededRun[] = [
+    ...Array.from({ length: count }, (_, i) => ({ seed: seed + i, steps })),
+    ...others,
+  ];
   await withTemplate(async (template) => {
-    for (; runs < count && violations.length < FAILURES_MAX; runs++) {
+    for (const run of all) {
+      if (violations.length >= FAILURES_MAX) break;
+      runs++;
       const options: SimulationOptions = {
-        seed: seed + runs,
-        steps,
+        seed: run.seed,
+        steps: run.steps,
         hasFiles,
         ...(skip !== undefined && { skip }),
       };
@@ -107,7 +120,8 @@ export async function runSimulationBattery({
         coverage.set(name, (coverage.get(name) ?? 0) + result.coverage[name]);
       if (result.problems.length === 0) continue;
       const small = await shrinkFailure(options, template);
-      violations.push(`seed ${options.seed}: ${result.problems.join("; ")}\n  ${commandFor(small)}`);
+      const origin = run.bug === undefined ? "" : `, which once found that ${run.bug}`;
+      violations.push(`seed ${run.seed}${origin}: ${result.problems.join("; ")}\n  ${commandFor(small)}`);
     }
   });
   // A run in which no file arrives proves nothing about files.
