@@ -47,7 +47,7 @@ export async function runBackup(
   const { lock: lockPath, folder: workFolder } = backupPaths(dataDir);
   const lock = lockFile(lockPath);
   if (lock === undefined) throw new BackupError("Another backup is running; wait until it has ended.");
-  const blobs = existingBlobs(config);
+  const blobs = await existingBlobs(config);
   let copy: DatabaseCopy | undefined;
   try {
     // What an interrupted backup left.

@@ -13,7 +13,6 @@ import {
 import { isKey } from "../adapters/blobs/blob-key.ts";
 import { openDiskBlobs } from "../adapters/blobs/disk-blobs.ts";
 import { INCOMING_FOLDER } from "../adapters/blobs/incoming-folder.ts";
-import { openS3Blobs } from "../adapters/blobs/s3-blobs.ts";
 import { prepareRestored } from "../adapters/store/sqlite-backup.ts";
 import { acquireFolderLock } from "../adapters/store/sqlite-database.ts";
 import { DATABASE_PART, FILES_PREFIX, SECRET_PART, archiveKeyOf } from "./backup.ts";
@@ -171,9 +170,9 @@ async function restoreVerified(config: Config, path: string, dataDir: string): P
 /** Files go to S3 at once: nobody knows their keys before the database is in place. */
 async function openTarget(config: Config, folder: string): Promise<Blobs> {
   const settings = s3SettingsOf(config);
-  return settings === undefined
-    ? openDiskBlobs(folder, Date.now())
-    : openS3Blobs(settings, folder, Date.now());
+  if (settings === undefined) return openDiskBlobs(folder, Date.now());
+  const { openS3Blobs } = await import("../adapters/blobs/s3-blobs.ts");
+  return openS3Blobs(settings, folder, Date.now());
 }
 
 async function store(blobs: Blobs, staging: string, name: string, data: Readable): Promise<void> {

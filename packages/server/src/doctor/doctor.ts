@@ -32,7 +32,7 @@ const UNKNOWN_FOLDER = "unknown-files";
 /** Checks the data folder and the storage of files. Returns what is wrong, one sentence each; empty if all is well. */
 export async function runDoctor(config: Config): Promise<string[]> {
   const dataDir = dataFolder(config);
-  const blobs = existingBlobs(config);
+  const blobs = await existingBlobs(config);
   const secrets = config.SECRET === undefined ? checkSecret(dataDir) : [];
   const hint =
     s3SettingsOf(config) === undefined
@@ -107,7 +107,7 @@ async function moveUnknownFiles(config: Config): Promise<string[]> {
   if (s3SettingsOf(config) !== undefined) return [];
   const dataDir = dataFolder(config);
   const folder = filesFolder(dataDir);
-  const blobs = existingBlobs(config);
+  const blobs = await existingBlobs(config);
   const { problems, files, knownFiles } = await findInStoreAndFiles(config, blobs).finally(() =>
     blobs.close(),
   );

@@ -13,12 +13,14 @@ const PART_MIN_BYTES = 5 * 1_048_576;
 /** Less than clients ask for, as it is allowed. */
 const PAGE_MAX = 400;
 const SKEW_MAX_MS = 15 * 60_000;
+/** Signs in tokens of pages that XML and URLs write in other ways. */
+const TOKEN_END = `&"'\u{1F600}`;
 const UNSIGNED = "UNSIGNED-PAYLOAD";
 
 /**
  * What goes wrong with a request. `busy`: it is answered with 503. `full`: with 507. `refuse`: with 403. `silent`: it is never answered. `lose`: it is
  * done, and the connection is cut instead of an answer. `lateError`: the status is 200, and the error follows. `cutBody`: the connection is cut
- * while the request arrives. `unknown`: with 501. `forgotten`: with 404. `cutAnswer`: the connection is cut in the middle of the answer. `noRange`: the range is ignored.
+ * while the request arrives. `unknown`: with 501. `forgotten`: with 404. `cutAnswer`: the connection is cut in the middle of the answer. `stall`: the second half of the answer never comes. `noRange`: the range is ignored.
  */
 export type S3Fault =
   | "busy"
@@ -31,6 +33,7 @@ export type S3Fault =
   | "lateError"
   | "cutBody"
   | "cutAnswer"
+  | "stall"
   | "noRange";
 
 /** A request as faults and tests see it. */
@@ -49,6 +52,8 @@ export interface S3Server {
   contents(): string[];
   /** All requests so far whose signature was right. */
   requests: S3Request[];
+  /** How many connections were opened so far. */
+  connections: number;
   /** Asked for each request; replaced by tests. */
   fault: (request: S3Request) => S3Fault | undefined;
   /** Cuts all connections, and refuses others. */
@@ -88,6 +93,7 @@ export async function startS3Server(bucket = "parley-files"): Promise<S3Server> 
     objects,
     contents: () => [...objects.keys(), ...[...uploads.values()].map(({ key }) => `${key} (unfinished)`)],
     requests: [],
+    connections: 0,
     fault: () => undefined,
     async stop() {
       for (const socket of sockets) socket.destroy();
@@ -109,6 +115,7 @@ export async function startS3Server(bucket = "parley-files"): Promise<S3Server> 
     });
   });
   server.on("connection", (socket: Socket) => {
+    s3.connections++;
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
@@ -162,6 +169,7 @@ async function answer(
   });
   if (fault === "lose") return void request.socket.destroy();
   response.writeHead(status, { "content-length": data.length, ...headers });
+  if (fault === "stall") return void response.write(data.subarray(0, data.length / 2));
   if (fault !== "cutAnswer") return void response.end(request.method === "HEAD" ? undefined : data);
   response.write(data.subarray(0, data.length / 2), () => request.socket.destroy());
 }
@@ -259,12 +267,17 @@ function readObject(data: Buffer | undefined, headers: IncomingMessage["headers"
 }
 
 function listing(sorted: readonly [string, Buffer][], query: URLSearchParams): string {
-  const start = Number(query.get("continuation-token") ?? 0);
+  const token = query.get("continuation-token") ?? `0${TOKEN_END}`;
+  if (!token.endsWith(TOKEN_END)) throw new Refusal(400, "InvalidArgument");
+  const start = Number.parseInt(token, 10);
   const end = start + Math.min(PAGE_MAX, Number(query.get("max-keys")));
   const rows = sorted
     .slice(start, end)
     .map(([key, { length }]) => `<Contents><Key>${key}</Key><Size>${length}</Size></Contents>`);
-  const next = sorted.length > end ? `<NextContinuationToken>${end}</NextContinuationToken>` : "";
+  const next =
+    sorted.length > end
+      ? `<NextContinuationToken>${end}&amp;&quot;&#39;&#x1F600;</NextContinuationToken>`
+      : "";
   return `<ListBucketResult><IsTruncated>${next !== ""}</IsTruncated>${rows.join("")}${next}</ListBucketResult>`;
 }
 

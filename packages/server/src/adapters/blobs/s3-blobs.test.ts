@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Blobs } from "../../ports/blobs.ts";
 import { blobsContract } from "../../testing/contracts/blobs-contract.ts";
@@ -207,6 +208,27 @@ describe("S3 blobs", () => {
       expect(s3.requests.filter((request) => request.kind === kind)).toHaveLength(1);
     },
   );
+
+  test("a download that stands still is given up, and one whose reader pauses is not", async () => {
+    s3.objects.set("a/file", LARGE);
+    plan("GET", "stall");
+    const blobs = open({}, { silenceMs: 500 });
+    await expect(readAll(blobs, "a/file")).rejects.toMatchObject({ ...UNAVAILABLE, message: /silent/ });
+    expect(s3.requests).toHaveLength(1);
+    const paused = await blobs.read("a/file");
+    await sleep(2_000);
+    expect((await buffer(paused ?? Readable.from([]))).equals(LARGE)).toBe(true);
+  });
+
+  test("requests share a connection, except the one that begins an upload in parts", async () => {
+    const blobs = open();
+    await blobs.put("a/file", Buffer.from("x"));
+    await blobs.stat("a/file");
+    await readAll(blobs, "a/file");
+    expect(s3.connections).toBe(1);
+    await blobs.put("a/large", stream(LARGE));
+    expect(s3.connections).toBe(2);
+  });
 
   test("only the end of an upload in parts may be silent for as long as S3 needs to put them together", async () => {
     plan("POST uploadId", "silent");

@@ -1,14 +1,14 @@
 /** Stores blobs as objects of a bucket. `docs/decisions/0023-s3.md` says why it is so. */
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { ListObject, S3mini, UploadPart } from "s3mini";
-import { type Blobs, BlobTooLargeError, type StoredBlob } from "../../ports/blobs.ts";
+import { type Blobs, type BlobStat, BlobTooLargeError, type StoredBlob } from "../../ports/blobs.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import { isKey } from "./blob-key.ts";
 import { incomingPathOf, isDiskFull, openIncoming } from "./incoming-folder.ts";
 import { PartBuffer } from "./part-buffer.ts";
 import {
   CLOSED,
+  type S3Body,
   S3Failure,
   type S3Patience,
   type S3Requests,
@@ -24,10 +24,12 @@ import {
 const PART_BYTES = 8 * 1_048_576;
 /** S3 takes no more parts of one blob. */
 const PARTS_MAX = 10_000;
-const LIST_PAGE = 1_000;
+const LIST_PAGE = "1000";
 /** No key of a blob, because it has no slash. */
 const PROBE_KEY = "parley-probe";
-const TYPE = "application/octet-stream";
+const OF_BYTES = { "content-type": "application/octet-stream" };
+const OF_XML = { "content-type": "application/xml" };
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Opens the blobs of this bucket. Parts that arrive wait in `folder`, which is created if it is missing. `now` is the time in epoch ms. */
 export async function openS3Blobs(settings: S3Settings, folder: string, now: number): Promise<Blobs> {
@@ -58,8 +60,7 @@ export function s3Blobs(settings: S3Settings, folder: string, patience: S3Patien
 
     async stat(key) {
       if (!isKey(key)) return undefined;
-      const request = requests.send((client) => client.getContentLength(key));
-      const size = await translated(() => undefinedIfMissing(request));
+      const size = await translated(() => sizeOf(requests, key));
       return size === undefined ? undefined : { size };
     },
 
@@ -71,7 +72,7 @@ export function s3Blobs(settings: S3Settings, folder: string, patience: S3Patien
     async delete(key) {
       if (!isKey(key)) return;
       await translated(async () => {
-        await undefinedIfMissing(requests.send((client) => client.deleteObject(key)));
+        await undefinedIfMissing(requests.send({ method: "DELETE", key }));
         for (const id of await unfinishedOf(requests, key)) await abortUpload(requests, key, id);
       });
     },
@@ -80,15 +81,15 @@ export function s3Blobs(settings: S3Settings, folder: string, patience: S3Patien
       let token: string | undefined;
       do {
         const page: ObjectPage = await translated(() => listPage(requests, token));
-        for (const { Key: key, Size: size } of page.objects) if (isKey(key)) yield { key, size };
+        yield* page.objects.filter(({ key }) => isKey(key));
         token = page.token;
       } while (token !== undefined);
     },
 
     async probe() {
       await translated(async () => {
-        await requests.send((client) => client.putObject(PROBE_KEY, "x", TYPE));
-        await requests.send((client) => client.deleteObject(PROBE_KEY));
+        await putObject(requests, PROBE_KEY, bodyOf(Buffer.from("x")));
+        await requests.send({ method: "DELETE", key: PROBE_KEY });
       });
     },
 
@@ -105,8 +106,18 @@ async function putBuffer(
   maxBytes: number,
 ): Promise<StoredBlob> {
   if (data.length > maxBytes) throw tooLarge(maxBytes);
-  await requests.send((client) => client.putObject(key, "", TYPE), { body: bodyOf(data) });
+  await putObject(requests, key, bodyOf(data));
   return { size: data.length, sha256: createHash("sha256").update(data).digest("hex") };
+}
+
+async function putObject(requests: S3Requests, key: string, body: S3Body): Promise<void> {
+  await requests.send({ method: "PUT", key, headers: OF_BYTES, body });
+}
+
+/** Undefined if there is no such object. */
+async function sizeOf(requests: S3Requests, key: string): Promise<number | undefined> {
+  const answer = await undefinedIfMissing(requests.send({ method: "HEAD", key }));
+  return answer && Number(answer.headers["content-length"] ?? 0);
 }
 
 function tooLarge(maxBytes: number): BlobTooLargeError {
@@ -120,7 +131,8 @@ class Upload {
   readonly #maxBytes: number;
   readonly #partBytes: number;
   readonly #part: PartBuffer;
-  readonly #parts: UploadPart[] = [];
+  /** The tags that S3 has given to the parts so far. */
+  readonly #tags: string[] = [];
   readonly #hash = createHash("sha256");
   #size = 0;
   /** The id of its multipart upload, if it has several parts. */
@@ -151,8 +163,7 @@ class Upload {
 
   async finish(): Promise<StoredBlob> {
     if (this.#id === undefined) {
-      const body = await this.#part.content();
-      await this.#requests.send((client) => client.putObject(this.#key, "", TYPE), { body });
+      await putObject(this.#requests, this.#key, await this.#part.content());
     } else {
       await this.#sendPart();
       await this.#complete(this.#id);
@@ -173,46 +184,63 @@ class Upload {
 
   async #sendPart(): Promise<void> {
     const key = this.#key;
-    // If its answer was lost, S3 has begun an upload whose id nobody knows; `delete` finds it.
-    this.#id ??= await this.#requests.send((client) => client.getMultipartUploadId(key, TYPE), {
+    this.#id ??= await this.#begin();
+    const query = { partNumber: String(this.#tags.length + 1), uploadId: this.#id };
+    const body = await this.#part.content();
+    const { headers } = await this.#requests.send({ method: "PUT", key, query, body });
+    this.#tags.push(String(headers.etag ?? "").replaceAll('"', ""));
+    this.#part.clear();
+  }
+
+  async #begin(): Promise<string> {
+    const { text } = await this.#requests.send({
+      method: "POST",
+      key: this.#key,
+      query: { uploads: "" },
+      headers: OF_BYTES,
+      // If its answer was lost, S3 has begun an upload whose id nobody knows; `delete` finds it.
       repeat: "ifRefused",
     });
-    const id = this.#id;
-    const body = await this.#part.content();
-    const number = this.#parts.length + 1;
-    this.#parts.push(await this.#requests.send((client) => client.uploadPart(key, id, "", number), { body }));
-    this.#part.clear();
+    return textOf(text, "UploadId");
   }
 
   async #complete(id: string): Promise<void> {
     const key = this.#key;
+    const parts = this.#tags.map(
+      (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+    );
+    const body = bodyOf(Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`));
+    const request = { method: "POST", key, query: { uploadId: id }, headers: OF_XML, body } as const;
     try {
-      const complete = async (client: S3mini) => {
-        const answer = await client.completeMultipartUpload(key, id, this.#parts);
-        // S3 may fail after it has begun to answer with status 200, which the client takes for success.
-        if (typeof answer.etag !== "string") throw new S3Failure("Incomplete", 500);
-      };
       // Some servers copy all parts first. If we gave up too early, the object would appear when nothing here knows of it.
-      await this.#requests.send(complete, { isLong: true });
+      const { text } = await this.#requests.send({ ...request, isLong: true });
+      textOf(text, "ETag");
     } catch (error) {
       // Repeated after a lost answer, the request finds no such upload if it had been done.
       if (!(error instanceof S3Failure) || error.status !== 404) throw error;
-      const size = await undefinedIfMissing(this.#requests.send((client) => client.getContentLength(key)));
-      if (size !== this.#size) throw error;
+      if ((await sizeOf(this.#requests, key)) !== this.#size) throw error;
     }
   }
 }
 
 interface ObjectPage {
-  objects: ListObject[];
+  objects: (BlobStat & { key: string })[];
   /** Where the next page begins. */
   token: string | undefined;
 }
 
 async function listPage(requests: S3Requests, token: string | undefined): Promise<ObjectPage> {
-  const page = await requests.send((client) => client.listObjectsPaged("/", "", LIST_PAGE, token));
-  if (!page?.objects) throw new S3Failure("NoSuchBucket", 404);
-  return { objects: page.objects, token: page.nextContinuationToken };
+  const from = token === undefined ? {} : { "continuation-token": token };
+  const query = { "list-type": "2", "max-keys": LIST_PAGE, ...from };
+  const { text } = await requests.send({ method: "GET", query });
+  const page = elementOf(text, "ListBucketResult");
+  return {
+    objects: elementsOf(page, "Contents").map((object) => ({
+      key: textOf(object, "Key"),
+      size: Number(textOf(object, "Size")),
+    })),
+    token: elementsOf(page, "IsTruncated")[0] === "true" ? textOf(page, "NextContinuationToken") : undefined,
+  };
 }
 
 /** Opens an object for reading; undefined if it is missing. A connection that breaks is replaced by another one where it ended. */
@@ -222,17 +250,16 @@ async function openObject(
   range: { start: number; end: number } | undefined,
 ): Promise<Readable | undefined> {
   const ending = new AbortController();
-  const open = async (part: { start: number; end: number } | undefined, etag?: string) => {
-    const condition = etag === undefined ? {} : { "if-match": etag };
-    const { start, end } = part ?? { start: 0, end: 0 };
-    const answer = await requests.open(
-      (client) => client.getObjectRaw(key, part === undefined, start, end + 1, condition),
-      ending.signal,
-    );
-    if (answer.status === (part === undefined ? 200 : 206)) return answer;
+  const open = async (part: { start: number; end: number } | undefined, tag?: string) => {
+    const headers = {
+      ...(part && { range: `bytes=${part.start}-${part.end}` }),
+      ...(tag !== undefined && { "if-match": tag }),
+    };
+    const answer = await requests.open({ method: "GET", key, headers, signal: ending.signal });
+    if (answer.statusCode === (part === undefined ? 200 : 206)) return answer;
     // A server that ignores ranges would be taken at its word.
     ending.abort(new S3Failure(CLOSED));
-    throw new S3Failure("NoRange", answer.status);
+    throw new S3Failure("NoRange", answer.statusCode);
   };
   let first: S3Stream | undefined;
   try {
@@ -254,13 +281,12 @@ async function* bytesOf(
   open: (part: { start: number; end: number }, etag: string) => Promise<S3Stream>,
   requests: S3Requests,
 ): AsyncGenerator<Uint8Array> {
-  const length = first.headers.get("content-length");
-  const etag = first.headers.get("etag");
-  let { data } = first;
+  const { "content-length": length, etag } = first.headers;
+  let { body } = first;
   let at = start;
   for (let attempt = 0; ; attempt++) {
     try {
-      for await (const chunk of data) {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
         at += chunk.length;
         attempt = 0;
         yield chunk;
@@ -268,35 +294,29 @@ async function* bytesOf(
       return;
     } catch (error) {
       const failure = failureOf(error);
-      if (failure === undefined) throw error;
-      const isResumable = failure.isPassing && length !== null && etag !== null;
+      const isResumable = failure.isPassing && length !== undefined && etag !== undefined;
       if (!isResumable || !(await requests.pause(attempt))) throw unavailable(failure);
       const end = start + Number(length) - 1;
-      ({ data } = await translated(() => open({ start: at, end }, etag)));
+      ({ body } = await translated(() => open({ start: at, end }, String(etag))));
     }
   }
 }
 
 /** The numbers of the uploads of this key that were begun and not ended. */
 async function unfinishedOf(requests: S3Requests, key: string): Promise<string[]> {
-  // The client ignores its own parameter for the prefix, and does not know what the answer of S3 is called.
-  const request = requests.send((client) => client.listMultipartUploads("/", "", "GET", { prefix: key }));
-  const answer: unknown = await request.catch((error: unknown) => {
+  const request = requests.send({ method: "GET", query: { uploads: "", prefix: key } });
+  const { text } = await request.catch((error: unknown) => {
     // Some servers have no such list, and some keys may not read it. What a dead process left there has to go by a rule of the bucket.
-    if (error instanceof S3Failure && (error.status === 501 || error.isRefusal)) return {};
+    if (error instanceof S3Failure && (error.status === 501 || error.isRefusal)) return { text: "" };
     throw error;
   });
-  const { ListMultipartUploadsResult: result } = answer as {
-    ListMultipartUploadsResult?: { Upload?: unknown };
-  };
-  const uploads = [result?.Upload ?? []].flat() as { Key?: unknown; UploadId?: unknown }[];
-  return uploads.flatMap((upload) =>
-    upload.Key === key && typeof upload.UploadId === "string" ? [upload.UploadId] : [],
-  );
+  return elementsOf(text, "Upload")
+    .filter((upload) => textOf(upload, "Key") === key)
+    .map((upload) => textOf(upload, "UploadId"));
 }
 
 async function abortUpload(requests: S3Requests, key: string, id: string): Promise<void> {
-  await undefinedIfMissing(requests.send((client) => client.abortMultipartUpload(key, id)));
+  await undefinedIfMissing(requests.send({ method: "DELETE", key, query: { uploadId: id } }));
 }
 
 /** The result, or undefined if there is no such object or upload. A missing bucket is a failure where S3 tells the difference. */
@@ -321,4 +341,25 @@ function unavailable(error: unknown): unknown {
   if (isDiskFull(error)) return new StoreUnavailableError("full", error);
   if (!(error instanceof S3Failure)) return error;
   return new StoreUnavailableError(error.isFull ? "full" : "files", error);
+}
+
+/** What is inside each element of this name, which must not contain another one of it. */
+function elementsOf(xml: string, name: string): string[] {
+  const pattern = new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, "gs");
+  return [...xml.matchAll(pattern)].map(([, content = ""]) => content);
+}
+
+/** What is inside the first element of this name. Throws if there is none, because then the answer is not from S3. */
+function elementOf(xml: string, name: string): string {
+  const [content] = elementsOf(xml, name);
+  if (content === undefined) throw new S3Failure(`No${name}`, 500);
+  return content;
+}
+
+/** The text in the first element of this name. */
+function textOf(xml: string, name: string): string {
+  return elementOf(xml, name).replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (_, decimal, hex, entity) => {
+    if (entity !== undefined) return ENTITIES[entity] ?? "";
+    return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
+  });
 }

@@ -1,11 +1,8 @@
 /** Requests to S3-compatible storage: with a time limit for silence, repeated where that helps, and with errors that hold no secrets. */
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { S3ServiceError, S3mini } from "s3mini";
+import { AwsV4Signer } from "aws4fetch";
+import { Agent, type Dispatcher, request as sendRequest } from "undici";
 import { certificateProblem } from "../../ports/certificate-problem.ts";
 
 /** Where the bucket is, and who asks. */
@@ -39,6 +36,19 @@ const SAYS_NOTHING_DONE = [429, 503];
 /** How much of a body in memory leaves at once. */
 const SLICE_BYTES = 65_536;
 const FULL_CODES = ["QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"];
+const SILENT = "silent";
+/** The requests were ended from here. */
+export const CLOSED = "closed";
+/** After these, nothing is sent again. */
+const FINAL_CODES = [SILENT, CLOSED];
+/** What errors of the HTTP client are called here. */
+const CODES: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: SILENT,
+  UND_ERR_HEADERS_TIMEOUT: SILENT,
+  UND_ERR_BODY_TIMEOUT: SILENT,
+  UND_ERR_DESTROYED: CLOSED,
+  UND_ERR_SOCKET: "ECONNRESET",
+};
 
 /**
  * A request failed. The message names only the status and the code: the answer of a server may contain the key of the account and what was
@@ -75,170 +85,115 @@ export class S3Failure extends Error {
   }
 }
 
-const SILENT = "silent";
-/** The requests were ended from here. */
-export const CLOSED = "closed";
-const FINAL_CODES = [SILENT, CLOSED];
-
 /** What a request carries. It can be opened again for another attempt. */
 export interface S3Body {
   size: number;
   open(): Readable;
 }
 
-/** An answer whose bytes are read while they arrive. The caller has to read or destroy them. */
-export interface S3Stream {
-  status: number;
-  headers: Headers;
-  /** Throws `S3Failure` where the connection breaks. */
-  data: AsyncIterable<Buffer>;
-}
-
-/** How to send a request. */
-export interface S3SendOptions {
-  /** Goes past the client, which takes no stream with a length; it does not sign bodies. */
+/** A request before it is signed. */
+export interface S3Request {
+  method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
+  /** Without one, the request is about the bucket. */
+  key?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
   body?: S3Body;
   /** Ends the request. */
   signal?: AbortSignal;
-  /** `ifRefused`: only if S3 has said that it did nothing, and not if an answer is missing. */
-  repeat?: "always" | "ifRefused";
+  /** Only if S3 has said that it did nothing, and not if an answer is missing. */
+  repeat?: "ifRefused";
   /** S3 may work long before it answers. */
   isLong?: boolean;
 }
 
+/** An answer that was read as a whole. */
+export interface S3Answer {
+  headers: S3Stream["headers"];
+  text: string;
+}
+
+/** An answer whose bytes are read while they arrive. Whoever opens it has to read or destroy them. */
+export type S3Stream = Dispatcher.ResponseData;
+
 /** Sends requests. */
 export interface S3Requests {
-  /** Sends the request that `work` makes, and repeats it if that may help. Throws `S3Failure`. */
-  send<T>(work: (client: S3mini) => Promise<T>, options?: S3SendOptions): Promise<T>;
+  /** Sends the request, and repeats it if that may help. Throws `S3Failure`. */
+  send(request: S3Request): Promise<S3Answer>;
   /** As `send`, but the answer is streamed if it is no error. */
-  open(work: (client: S3mini) => Promise<Response>, signal: AbortSignal): Promise<S3Stream>;
+  open(request: S3Request): Promise<S3Stream>;
   /** Waits before another attempt; `attempt` counts from 0. Returns false if it was the last one. */
   pause(attempt: number): Promise<boolean>;
   /** Ends all requests. */
   close(): void;
 }
 
-/**
- * A client with the request that it makes. Each running request has its own: a client has no way to say anything about a single one, and takes
- * the key of yesterday for requests that begin while it makes that of today.
- */
-interface Call {
-  s3: S3mini;
-  options: S3SendOptions;
-  isStreamed: boolean;
-  stream: AsyncIterable<Buffer> | undefined;
-}
-
 export function createS3Requests(settings: S3Settings, patience: S3Patience): S3Requests {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
-  const closing = new AbortController();
-  const address = `${endpoint.replace(/\/+$/, "")}/${bucket}`;
-  const isSecure = address.startsWith("https:");
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-  /** Those without a request. Each has the key for signing ready. */
-  const idle: Call[] = [];
+  const { silenceMs, longSilenceMs, pausesMs } = patience;
+  const address = `${endpoint.replace(/\/+$/, "")}/${bucket}/`;
+  const signing = { service: "s3", region, accessKeyId, secretAccessKey, cache: new Map() };
+  const connect = { timeout: silenceMs };
+  const agent = new Agent({ connect });
+  /** Opens a connection for each request. */
+  const freshAgent = new Agent({ connect, pipelining: 0 });
 
-  const createCall = (): Call => {
-    const fetchOfCall = (async (input: unknown, init: RequestInit = {}) => {
-      const silence = new Silence(call.options.isLong === true ? patience.longSilenceMs : patience.silenceMs);
-      try {
-        return await silence.watch(exchange(String(input), init, call, silence));
-      } catch (error) {
-        throw asFailure(error);
-      }
-    }) as typeof fetch;
-    const keys = { region, accessKeyId, secretAccessKey };
-    const s3 = new S3mini({ ...keys, endpoint: address, fetch: fetchOfCall });
-    const call: Call = { s3, options: {}, isStreamed: false, stream: undefined };
-    return call;
-  };
-
-  const exchange = async (
-    url: string,
-    init: RequestInit,
-    call: Call,
-    silence: Silence,
-  ): Promise<Response> => {
-    const { body, signal, repeat } = call.options;
-    const ends = signal === undefined ? [closing.signal] : [closing.signal, signal];
-    const headers = { ...(init.headers as Record<string, string>) };
-    if (body !== undefined) headers["content-length"] = String(body.size);
-    const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
-      method: init.method,
-      headers,
+  /** Answers that are errors, and everything that goes wrong on the way, are thrown as failures. */
+  const exchange = async (request: S3Request): Promise<S3Stream> => {
+    const { method, key = "", query = {}, body, signal } = request;
+    const url = `${address}${key}?${new URLSearchParams(query).toString()}`;
+    const sizes = body === undefined ? {} : { "content-length": String(body.size) };
+    const signer = new AwsV4Signer({ ...signing, method, url, headers: { ...request.headers, ...sizes } });
+    const timeout = request.isLong === true ? longSilenceMs : silenceMs;
+    const signed = await signer.sign();
+    const answer = await sendRequest(signed.url, {
+      method,
+      headers: signed.headers,
+      body: body?.open() ?? null,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      // Otherwise the connection of a HEAD is closed after it.
+      reset: false,
       // A kept connection may have ended at this moment, and then nobody knows whether the request arrived.
-      agent: repeat === "ifRefused" ? false : agent,
-      signal: AbortSignal.any([...ends, silence.signal]),
-    });
-    const arrives = new Promise<IncomingMessage>((resolve, reject) => {
-      outgoing.on("response", resolve).on("error", reject);
-    });
-    if (body === undefined) outgoing.end(init.body ?? "");
-    else {
-      const source = body.open().on("data", () => silence.note());
-      // An error of the connection rejects `arrives`, too; an answer may arrive before the whole body was sent.
-      pipeline(source, outgoing).catch((error: unknown) => outgoing.destroy(asError(error)));
-    }
-    const incoming = await arrives;
-    const { statusCode: status = 0 } = incoming;
-    const answer = { status, headers: headersOf(incoming) };
-    if (call.isStreamed && status < 300) {
-      call.stream = piecesOf(incoming, silence);
-      return new Response(null, answer);
-    }
-    const data = await buffer(incoming.on("data", () => silence.note()));
-    // Refused before all of the body was sent: the rest is not wanted, and its file may change.
-    if (!outgoing.writableFinished) outgoing.destroy();
-    return new Response(data.length === 0 ? null : new Uint8Array(data), answer);
+      dispatcher: request.repeat === "ifRefused" ? freshAgent : agent,
+      ...(signal && { signal }),
+    }).catch(throwFailure);
+    if (answer.statusCode < 300) return answer;
+    throw new S3Failure(codeOf(await answer.body.text().catch(throwFailure)), answer.statusCode);
   };
 
-  const pause = async (attempt: number) => {
-    const ms = patience.pausesMs[attempt];
+  const pause = async (count: number) => {
+    const ms = pausesMs[count];
     if (ms === undefined) return false;
     await sleep(ms);
     return true;
   };
 
-  const attempt = async <T>(
-    work: (call: Call) => Promise<T>,
-    more: Pick<Call, "options" | "isStreamed">,
-  ): Promise<T> => {
-    const call = Object.assign(idle.pop() ?? createCall(), more);
-    try {
-      for (let count = 0; ; count++) {
-        try {
-          return await work(call);
-        } catch (error) {
-          const failure = failureOf(error);
-          if (failure === undefined) throw error;
-          const isUnsure =
-            call.options.repeat === "ifRefused" && !SAYS_NOTHING_DONE.includes(failure.status ?? 0);
-          if (isUnsure || !failure.isPassing || !(await pause(count))) throw failure;
-        }
+  const attempt = async <T>(request: S3Request, work: () => Promise<T>): Promise<T> => {
+    for (let count = 0; ; count++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof S3Failure)) throw error;
+        const isUnsure = request.repeat === "ifRefused" && !SAYS_NOTHING_DONE.includes(error.status ?? 0);
+        if (isUnsure || !error.isPassing || !(await pause(count))) throw error;
       }
-    } finally {
-      // Keeps no body in memory.
-      call.options = {};
-      call.stream = undefined;
-      idle.push(call);
     }
   };
 
   return {
-    send: (work, options = {}) => attempt(({ s3 }) => work(s3), { options, isStreamed: false }),
-    open: (work, signal) =>
-      attempt(
-        async (call) => {
-          const { status, headers } = await work(call.s3);
-          if (call.stream === undefined) throw new S3Failure("NoObject", status);
-          return { status, headers, data: call.stream };
-        },
-        { options: { signal }, isStreamed: true },
-      ),
+    send: (request) =>
+      attempt(request, async () => {
+        const { headers, body } = await exchange(request);
+        const text = await body.text().catch(throwFailure);
+        // S3 may fail after it has begun to answer with status 200.
+        if (/<Error[\s>]/.test(text)) throw new S3Failure(codeOf(text), 500);
+        return { headers, text };
+      }),
+    open: (request) => attempt(request, () => exchange(request)),
     pause,
     close() {
-      closing.abort(new S3Failure(CLOSED));
-      agent.destroy();
+      for (const each of [agent, freshAgent]) void each.destroy(new S3Failure(CLOSED));
     },
   };
 }
@@ -253,73 +208,18 @@ function* slicesOf(data: Buffer): Generator<Buffer> {
   for (let at = 0; at < data.length; at += SLICE_BYTES) yield data.subarray(at, at + SLICE_BYTES);
 }
 
-/** The failure behind an error of the client; undefined if the error is none of the network or of S3. */
-export function failureOf(error: unknown): S3Failure | undefined {
+/** What S3 calls the error that it answers with; empty if it does not say. */
+function codeOf(answer: string): string {
+  return /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1] ?? "";
+}
+
+/** The failure that an error between request and answer is: it is about the network, or why the request was ended. */
+export function failureOf(error: unknown): S3Failure {
   if (error instanceof S3Failure) return error;
-  if (error instanceof S3ServiceError) {
-    // The client finds the code only in answers with exactly the type that AWS sends.
-    const code = /<Code>(\w{1,64})<\/Code>/.exec(error.body ?? "")?.[1];
-    return new S3Failure(code ?? "", error.status);
-  }
-  return error instanceof Error && error.cause !== undefined ? failureOf(error.cause) : undefined;
+  const { code, name } = error as Error & { code?: string };
+  return new S3Failure(CODES[code ?? name] ?? code ?? name);
 }
 
-/** Aborts its signal when something that is watched takes too long. What nobody waits for may take as long as it wants. */
-class Silence {
-  readonly #ms: number;
-  readonly #controller = new AbortController();
-  readonly signal = this.#controller.signal;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(ms: number) {
-    this.#ms = ms;
-  }
-
-  async watch<T>(work: Promise<T>): Promise<T> {
-    this.#timer = setTimeout(() => this.#controller.abort(new S3Failure(SILENT)), this.#ms);
-    try {
-      return await work;
-    } finally {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    }
-  }
-
-  /** Something moved. */
-  note(): void {
-    this.#timer?.refresh();
-  }
-}
-
-async function* piecesOf(incoming: IncomingMessage, silence: Silence): AsyncGenerator<Buffer> {
-  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  try {
-    for (;;) {
-      const { done, value } = await silence.watch(chunks.next());
-      if (done === true) return;
-      yield value;
-    }
-  } catch (error) {
-    throw asFailure(error);
-  } finally {
-    // Nobody wants the rest.
-    incoming.destroy();
-  }
-}
-
-function headersOf({ headers }: IncomingMessage): Headers {
-  const known = new Headers();
-  for (const [name, value] of Object.entries(headers)) if (typeof value === "string") known.set(name, value);
-  return known;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-/** Everything that is thrown between request and answer is about the network, or why it was ended. */
-function asFailure(error: unknown): S3Failure {
-  const { cause, code, name } = asError(error) as Error & { code?: string };
-  if (error instanceof S3Failure) return error;
-  return cause instanceof S3Failure ? cause : new S3Failure(code ?? name);
+function throwFailure(error: unknown): never {
+  throw failureOf(error);
 }

@@ -62,7 +62,7 @@ export async function composeAdmin(
     waitForDrain: async () => false,
     failpoint: noFailpoints,
   });
-  const blobs = existingBlobs(config);
+  const blobs = await existingBlobs(config);
   const common = { store, delivery, presence, defaultLanguage: config.DEFAULT_LANGUAGE, now: Date.now };
   const parts = {
     ...common,

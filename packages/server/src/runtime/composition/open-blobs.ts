@@ -1,7 +1,5 @@
 import type { Logger } from "pino";
 import { openDiskBlobs } from "../../adapters/blobs/disk-blobs.ts";
-import { openS3Blobs } from "../../adapters/blobs/s3-blobs.ts";
-import { S3Failure } from "../../adapters/blobs/s3-requests.ts";
 import { type Config, ConfigError, s3SettingsOf } from "../../config/config.ts";
 import type { Blobs } from "../../ports/blobs.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
@@ -13,6 +11,11 @@ import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 export async function openBlobs(config: Config, folder: string, now: number, log: Logger): Promise<Blobs> {
   const settings = s3SettingsOf(config);
   if (settings === undefined) return openDiskBlobs(folder, now);
+  // The HTTP client behind it takes 30 MB of memory.
+  const [{ openS3Blobs }, { S3Failure }] = await Promise.all([
+    import("../../adapters/blobs/s3-blobs.ts"),
+    import("../../adapters/blobs/s3-requests.ts"),
+  ]);
   const blobs = await openS3Blobs(settings, folder, now);
   try {
     await blobs.probe();
