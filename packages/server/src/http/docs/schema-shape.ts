@@ -21,16 +21,6 @@ export function shapeOf(schema: z.ZodMiniType): string {
   return write(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema, "");
 }
 
-/** The fields of an object schema, in order. */
-export function fieldsOf(schema: z.ZodMiniType): { name: string; shape: string; isRequired: boolean }[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" }) as Schema;
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    shape: write(property, ""),
-    isRequired: required.includes(name),
-  }));
-}
-
 function write(schema: Schema, indent: string): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return [...new Set(choices.map((choice) => write(choice, indent)))].join(" | ");

@@ -70,7 +70,7 @@ export function socketSection(): Html {
       three <code>pullOfflineMessage</code> with the highest id you have. Each pushes type 30 "true" if rows
       follow, the rows in ascending order, and type 30 "false" at its end.
     </p>
-    <h3 id="up">From the client</h3>
+    <h3>From the client</h3>
     ${table(
       ["cmd", "Meaning"],
       CLIENT_FRAME_DESCRIPTIONS.map(([cmd, meaning]) => [code(cmd), meaning]),
@@ -79,7 +79,7 @@ export function socketSection(): Html {
       Data of the login. Known capabilities (caps) are ${CAPABILITIES.map((name) => html`${code(name)} `)}
     </p>
     <pre tabindex="0"><code>${shapeOf(loginData)}</code></pre>
-    <h3 id="down">From the server</h3>
+    <h3>From the server</h3>
     ${table(
       ["cmd", "data", "Meaning"],
       entries(Cmd).map(([name, cmd]) => [code(cmd), ...SERVER_FRAME_DESCRIPTIONS[name]]),
@@ -88,7 +88,7 @@ export function socketSection(): Html {
       ["Reason of cmd 2", "Meaning"],
       LOGOUT_REASONS.map((reason) => [code(reason), LOGOUT_REASON_DESCRIPTIONS[reason]]),
     )}
-    <h3 id="close">Close codes</h3>
+    <h3>Close codes</h3>
     ${table(
       ["Code", "Meaning"],
       entries(CloseCode).map(([name, value]) => [code(value), CLOSE_CODE_DESCRIPTIONS[name]]),
