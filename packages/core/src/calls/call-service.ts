@@ -20,9 +20,9 @@ import type { Clock, Log } from "../ports.ts";
 import type { Scope, SessionOutside } from "../session-scope.ts";
 import { type StaleCalls, createStaleCalls } from "./stale-calls.ts";
 import { createDeviceChoices } from "./device-choices.ts";
-import { createGroupCalls } from "./group-calls.ts";
+import { GroupCalls } from "./group-calls.ts";
 import { createLocalMedia, DEFAULT_PROCESSING, type LocalMedia } from "./local-media.ts";
-import { createPrivateCalls } from "./private-calls.ts";
+import { PrivateCalls } from "./private-calls.ts";
 import { SHORT_TIMEOUT } from "./repeat-unanswered.ts";
 
 /** The calls of one session. */
@@ -106,8 +106,8 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     staleCalls,
     publish,
   };
-  const privateCalls = createPrivateCalls(context);
-  const groupCalls = createGroupCalls(context);
+  const privateCalls = new PrivateCalls(context);
+  const groupCalls = new GroupCalls(context);
   /** The runtime of the running call: never both have one. */
   const running = () => (groupCalls.isBusy() ? groupCalls : privateCalls);
   const isBusy = () => running().isBusy();

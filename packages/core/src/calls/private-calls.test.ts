@@ -13,9 +13,18 @@ import { createCallService } from "./call-service.ts";
 const ANN = 1;
 const ME = 2;
 const OFFER = { type: "offer", sdp: "theirs" };
+/** The server holds offers. */
+const CONFIG = {
+  webrtc: { maxChannel: 9, heldOffer: true, iceServers: [] },
+  socketSecure: null,
+  message: { recallSeconds: 300, editSeconds: 300 },
+  group: { joinMode: 1 },
+  webPush: null,
+  upload: { imageMax: 1, fileMax: 1 },
+};
 
-/** The calls of a session for which it rings: Ann calls me by video. */
-async function ringing() {
+/** The calls of a session; there is none. */
+function signedIn() {
   const ports = createFakePorts();
   const callPorts = createFakeCallPorts(clockOf(ports));
   const session = createScope();
@@ -51,8 +60,8 @@ async function ringing() {
       return name === undefined ? [] : [[name, bodyOf(request)]];
     });
   const timeouts = () => ports.http.waiting.map(({ request }) => request.timeoutMs);
-  const answer = async (part: string) => {
-    ports.http.reply(part, null);
+  const answer = async (part: string, data: unknown = null) => {
+    ports.http.reply(part, data);
     await flushMicrotasks();
   };
   const refuse = async (part: string) => {
@@ -64,13 +73,19 @@ async function ringing() {
     await flushMicrotasks();
   };
   const shown = () => stateStore.get().call;
-  receive(MessageType.RTC_SETUP_VIDEO);
   return { callPorts, service, receive, requests, timeouts, answer, refuse, pass, shown };
+}
+
+/** It rings: Ann calls me by video. */
+function ringing() {
+  const call = signedIn();
+  call.receive(MessageType.RTC_SETUP_VIDEO);
+  return call;
 }
 
 describe("a call that rings", () => {
   test("PC46 answers the offer while it rings, and sends the answer only with the accept", async () => {
-    const { callPorts, service, receive, requests, answer, shown } = await ringing();
+    const { callPorts, service, receive, requests, answer, shown } = ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     await answer("/system/config");
     const [connection] = callPorts.connections;
@@ -92,7 +107,7 @@ describe("a call that rings", () => {
   });
 
   test("PC46 accepts without an answer if there is none yet, and sends it when the server has confirmed the accept", async () => {
-    const { service, receive, requests, timeouts, answer } = await ringing();
+    const { service, receive, requests, timeouts, answer } = ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     service.actions.accept(false);
     await answer("/system/config");
@@ -103,7 +118,7 @@ describe("a call that rings", () => {
   });
 
   test("PC46 sends candidates that do not fit into the accept after it", async () => {
-    const { callPorts, service, receive, requests, answer } = await ringing();
+    const { callPorts, service, receive, requests, answer } = ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     await answer("/system/config");
     for (let n = 0; n <= CALL_SIGNALS_MAX; n++) callPorts.connections[0]?.gather({ candidate: n });
@@ -114,12 +129,37 @@ describe("a call that rings", () => {
     expect(requests()).toContainEqual(["candidate", { candidate: CALL_SIGNALS_MAX }]);
   });
 
+  test("knows nothing of the devices that were on in the call before", async () => {
+    const { service, receive, answer, shown } = ringing();
+    await answer("/system/config");
+    service.actions.accept(false);
+    await answer("/accept");
+    expect(shown()).toMatchObject({ stage: "connecting", peer: { isCamera: true } });
+    service.actions.end();
+    receive(MessageType.RTC_SETUP_VOICE);
+    expect(shown()).toMatchObject({ stage: "ringing", peer: { isCamera: false } });
+  });
+
   test("PC46 closes what was prepared when the call ends", async () => {
-    const { callPorts, receive, shown } = await ringing();
+    const { callPorts, receive, shown } = ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     receive(MessageType.RTC_CANCEL);
     expect(callPorts.connections.map(({ isClosed }) => isClosed)).toEqual([true]);
     expect(shown()).toBeNull();
+  });
+});
+
+describe("a call that crosses another one", () => {
+  test("an offer whose connection was replaced is not sent again, though the server did not answer", async () => {
+    const { service, receive, requests, answer, refuse, pass } = signedIn();
+    service.actions.start(ANN, "video");
+    await answer("/system/config", CONFIG);
+    await answer("/setup");
+    expect(requests()).toEqual([["offer", { type: "offer", sdp: "peer1 offer 1" }]]);
+    receive(MessageType.RTC_SETUP_VIDEO);
+    await refuse("/offer");
+    await pass(1_000);
+    expect(requests()).toEqual([["accept", null]]);
   });
 });
 
@@ -131,7 +171,7 @@ describe("devices in a call between two people", () => {
 
   /** I have answered by video; nothing waits for the server. */
   async function talking(withCamera: boolean) {
-    const call = await ringing();
+    const call = ringing();
     await call.answer("/system/config");
     call.service.actions.accept(withCamera);
     await flushMicrotasks();

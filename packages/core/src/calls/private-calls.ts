@@ -13,15 +13,13 @@ import {
 } from "@parley/protocol/endpoints/private-calls";
 import type { CallMode } from "@parley/protocol/entities";
 import { MessageType } from "@parley/protocol/codes";
-import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import type { ReceivedPrivateCall } from "@parley/protocol/received-call";
-import type { Description, PeerState, StreamData } from "../call-ports.ts";
-import { isUnanswered, SILENT } from "../connection/api.ts";
-import { createKeyedTimers } from "../connection/keyed-timers.ts";
+import { isUnanswered } from "../connection/api.ts";
 import { type CallEnd, NO_MEDIA, type PrivateCallView, type RemoteMedia } from "../model/calls/call.ts";
 import { encoderLimits } from "../model/calls/encoder-limits.ts";
 import {
   CLOSED,
+  type PeerSignal,
   type PrivateCall,
   type PrivateCallEffect,
   type PrivateCallInput,
@@ -29,390 +27,212 @@ import {
 } from "../model/calls/private-call-state.ts";
 import { stepPrivateCall } from "../model/calls/private-call.ts";
 import type { Failure, Result } from "../model/state.ts";
+import { CallRuntime, type OutgoingSignal } from "./call-runtime.ts";
 import type { CallContext } from "./call-service.ts";
-import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
+import type { DeviceReport } from "./device-reports.ts";
 import type { LocalMedia } from "./local-media.ts";
-import { SHORT_TIMEOUT, repeatUnanswered } from "./repeat-unanswered.ts";
-import { createPeer, type Peer, type PeerView } from "./peer.ts";
+import type { Peer } from "./peer.ts";
+import { LAST_REQUEST, SHORT_TIMEOUT } from "./repeat-unanswered.ts";
 
 /** The call between this person and another one, as `model/calls/private-call.ts` decides. */
-export interface PrivateCalls {
-  /** Whether there is a call, so that another one has to wait. */
-  isBusy(): boolean;
-  start(userId: number, mode: CallMode): void;
-  accept(withCamera: boolean): void;
-  end(): void;
-  /** The page is closed, or the session ends. */
-  leave(): void;
-  receive(signal: ReceivedPrivateCall, canCall: boolean): void;
-  networkChanged(): void;
-  /** The socket has logged in. */
-  wentOnline(): void;
-  media(): LocalMedia | null;
-  remoteStream(userId: number): StreamData | null;
-  view(): PrivateCallView | null;
-}
-
-/** A signal from a connection to the other side. */
-type UnsentSignal =
-  | { readonly kind: "description"; readonly body: Description; isWanted(): boolean }
-  | { readonly kind: "candidate"; readonly body: Record<string, unknown> };
-
-/** What the runtime of a call has open. */
-interface Resources {
-  media: LocalMedia;
-  peer: Peer | null;
-  peerState: PeerState;
-  stopRing: (() => void) | null;
-  remote: RemoteMedia;
-  /** Ends when the last description has been sent. */
-  descriptions: Promise<void>;
-  /** Signals that wait until the other side can be reached; null: it can be, and nothing waits. */
-  unsent: UnsentSignal[] | null;
-  connectedAt: number | null;
-  readonly reports: DeviceReports;
-}
-
-/** Creates the runtime; there is no call. */
-export function createPrivateCalls(context: CallContext): PrivateCalls {
-  const { me, api, clock, log, callPorts } = context;
-  const timers = createKeyedTimers<PrivateCallTimer>(clock);
-  let call: PrivateCall = CLOSED;
-  let open: Resources | null = null;
+export class PrivateCalls extends CallRuntime<
+  PrivateCall,
+  PrivateCallInput,
+  PrivateCallEffect,
+  PrivateCallTimer
+> {
   /** The call that was last tried, for the message if it cannot even begin. */
-  let lastStart: { userId: number; mode: CallMode; isCaller: boolean } | null = null;
+  #lastStart: { userId: number; mode: CallMode; isCaller: boolean } | null = null;
+  #remoteDevices: DeviceReport = NO_MEDIA;
 
-  function dispatch(input: PrivateCallInput): void {
-    const before = call;
-    const [next, effects] = stepPrivateCall(call, input);
-    call = next;
-    if (next.stage !== "closed") open ??= openResources();
-    if (next.stage === "talking" && open !== null) open.connectedAt ??= callPorts.uptime();
-    for (const effect of effects) perform(effect, before);
-    open?.reports.update();
-    context.publish();
+  constructor(context: CallContext) {
+    super(context, CLOSED, stepPrivateCall);
   }
 
-  function openResources(): Resources {
-    const resources: Resources = {
-      media: context.createMedia(mediaChanged),
-      reports: createDeviceReports({
-        // If a client does not report its devices, the others go by the kind of the call.
-        known: { isCamera: isVideo(call), isMicroPhone: true, isShareScreen: false },
-        media: () => resources.media,
-        canSend: () => open === resources && isInCall(call),
-        send: (report) =>
-          api.call(setPrivateCallDevice, { body: { uid: otherId(), ...report } }, SHORT_TIMEOUT),
-        onFailure: ({ kind }) =>
-          log.debug("the devices could not be reported to the other person", { failure: kind }),
-      }),
-      peer: null,
-      peerState: "new",
-      stopRing: null,
-      remote: NO_MEDIA,
-      descriptions: Promise.resolve(),
-      unsent: [],
-      connectedAt: null,
-    };
-    return resources;
+  start(userId: number, mode: CallMode): void {
+    this.#lastStart = { userId, mode, isCaller: true };
+    this.dispatch({ kind: "start", userId, mode, support: this.context.callPorts.media.support() });
   }
 
-  /** Only while there is a call. */
-  const otherId = (): number => (call.stage === "closed" ? 0 : call.userId);
+  receive(signal: ReceivedPrivateCall, canCall: boolean): void {
+    const isMine = signal.sendId === this.context.me;
+    const userId = isMine ? signal.recvId : signal.sendId;
+    this.dispatch({ kind: "signal", signal, userId, isMine, canCall });
+  }
 
-  /** `before`: the call that an end is about. */
-  function perform(effect: PrivateCallEffect, before: PrivateCall): void {
+  view(): PrivateCallView | null {
+    const { call } = this;
+    const parts = this.viewParts();
+    if (call.stage === "closed" || parts === null) return null;
+    const { stage, userId, mode, isCaller } = call;
+    const { isSpeaking, quality } = this.#other?.peer.view() ?? NO_MEDIA;
+    const { isCamera, isMicroPhone, isShareScreen } = this.#remoteDevices;
+    const connection = connectionOf(call);
+    const peer = { connection, isCamera, isMicroPhone, isShareScreen, isSpeaking, quality };
+    return { kind: "private", stage, userId, mode, isCaller, peer, ...parts };
+  }
+
+  /** The id of the other person. Only while there is a call. */
+  get #uid(): number {
+    return this.call.stage === "closed" ? 0 : this.call.userId;
+  }
+
+  get #other() {
+    return this.peerOf(this.#uid);
+  }
+
+  protected perform(effect: PrivateCallEffect, before: PrivateCall): void {
     switch (effect.kind) {
-      case "openDevices":
-        return openDevices(effect.withCamera);
-      case "ring":
-        open?.stopRing?.();
-        if (open !== null) open.stopRing = callPorts.ringtones.start(effect.which);
-        return;
-      case "stopRing":
-        return stopRing();
       case "setup":
-        return setup();
+        return this.#setup();
       case "accept":
-        return accept();
+        return this.#accept();
       case "heartbeat":
-        open?.reports.retry();
-        return beat();
+        this.retryReports();
+        return this.#beat();
       case "tell":
-        return tell(effect.what, effect.userId, effect.reason);
+        return this.#tell(effect.what, effect.userId, effect.reason);
       case "createPeer":
-        return connect();
+        return this.#connect();
       case "sendSignals":
-        return sendSignals(effect.again);
+        return this.#sendSignals(effect.again);
       case "toPeer":
-        return toPeer(effect.signal);
+        return this.#takeSignal(effect.signal);
       case "restart":
-        return open?.peer?.restart();
+        return this.#other?.peer.restart();
       case "repair":
-        return open?.peer?.repair();
-      case "reconnectSocket":
-        return context.reconnectNow();
-      case "setTimer":
-        return timers.set(effect.timer, effect.ms, () => dispatch({ kind: "timer", timer: effect.timer }));
-      case "clearTimer":
-        return timers.cancel(effect.timer);
+        return this.#other?.peer.repair();
       case "close":
-        return close(before, effect.end);
+        return this.#close(before, effect.end);
       default:
-        effect satisfies never;
+        return this.performCommon(effect);
     }
   }
 
-  function openDevices(withCamera: boolean): void {
-    const current = open;
-    void current?.media.open(withCamera).then((problem) => {
-      if (open === current) dispatch({ kind: "devicesOpened", problem });
-    });
+  protected isConnected(): boolean {
+    return this.call.stage === "talking";
   }
 
-  function stopRing(): void {
-    open?.stopRing?.();
-    if (open !== null) open.stopRing = null;
+  /** If a client does not report its devices, the others go by the kind of the call. */
+  protected assumedDevices(): DeviceReport {
+    const isCamera = this.call.stage !== "closed" && this.call.mode === "video";
+    return { isCamera, isMicroPhone: true, isShareScreen: false };
   }
 
-  function setup(): void {
+  protected canReport(): boolean {
+    return this.call.stage === "connecting" || this.call.stage === "talking";
+  }
+
+  protected report(report: DeviceReport): Promise<Result<null>> {
+    return this.context.api.call(
+      setPrivateCallDevice,
+      { body: { uid: this.#uid, ...report } },
+      SHORT_TIMEOUT,
+    );
+  }
+
+  protected postSignal(uid: number, { kind, body }: OutgoingSignal): Promise<Result<null>> {
+    const { api } = this.context;
+    const query = { uid };
+    if (kind === "candidate") return api.call(sendPrivateCandidate, { query, body }, SHORT_TIMEOUT);
+    const { type, sdp } = body;
+    const endpoint = type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
+    return api.call(endpoint, { query, body: { type, sdp } }, SHORT_TIMEOUT);
+  }
+
+  protected refused(failure: Failure): void {
+    if (isRefusal(failure, "call.ended")) this.dispatch({ kind: "gone" });
+  }
+
+  protected limitPictures(media: LocalMedia, peers: readonly Peer[]): void {
+    // A screen has other limits than a camera.
+    const limits = encoderLimits(2, media.view().screen === "on");
+    for (const peer of peers) peer.setLimits(limits);
+  }
+
+  #setup(): void {
+    const { call } = this;
     if (call.stage === "closed") return;
-    const { userId, mode } = call;
-    const current = open;
-    const request = () => api.call(setupPrivateCall, { query: { uid: userId, mode } }, SHORT_TIMEOUT);
-    void repeatUnanswered(clock, request, () => open === current).then((result) => {
-      if (open !== current) return answeredLate(userId, result);
-      if (result.ok) return dispatch({ kind: "setupDone", isOfferHeld: context.isOfferHeld() });
+    const query = { uid: call.userId, mode: call.mode };
+    const request = () => this.context.api.call(setupPrivateCall, { query }, SHORT_TIMEOUT);
+    void this.enter(request, (result, isLate) => {
+      if (isLate) return this.#answeredLate(query.uid, result);
+      if (result.ok) return this.dispatch({ kind: "setupDone", isOfferHeld: this.context.isOfferHeld() });
       const { failure } = result;
       const isCrossed = isRefusal(failure, "call.crossed");
-      dispatch({ kind: "setupRefused", failure, isCrossed, isUnanswered: isUnanswered(failure) });
+      this.dispatch({ kind: "setupRefused", failure, isCrossed, isUnanswered: isUnanswered(failure) });
     });
   }
 
-  function accept(): void {
-    if (call.stage === "closed") return;
-    const { userId } = call;
-    const current = open;
-    const body = takeAnswer();
-    const input = { query: { uid: userId, held: "1" }, ...(body !== null && { body }) } as const;
-    const request = () => api.call(acceptPrivateCall, input, SHORT_TIMEOUT);
-    void repeatUnanswered(clock, request, () => open === current).then((result) => {
-      if (open !== current) return answeredLate(userId, result);
-      if (result.ok) return dispatch({ kind: "acceptDone" });
+  #accept(): void {
+    const uid = this.#uid;
+    const body = this.#other?.signals.takeAnswer() ?? null;
+    const input = { query: { uid, held: "1" }, ...(body !== null && { body }) } as const;
+    const request = () => this.context.api.call(acceptPrivateCall, input, SHORT_TIMEOUT);
+    void this.enter(request, (result, isLate) => {
+      if (isLate) return this.#answeredLate(uid, result);
+      if (result.ok) return this.dispatch({ kind: "acceptDone" });
       const { failure } = result;
-      dispatch({ kind: "acceptRefused", failure, isUnanswered: isUnanswered(failure) });
+      this.dispatch({ kind: "acceptRefused", failure, isUnanswered: isUnanswered(failure) });
     });
   }
 
   /** The call is over here. If its end has overtaken the request, the server has it now. */
-  function answeredLate(uid: number, result: Result<null>): void {
-    if (call.stage === "closed" && (result.ok || isUnanswered(result.failure)))
-      context.staleCalls.reportLateEntry({ uid });
+  #answeredLate(uid: number, result: Result<null>): void {
+    if (!this.isBusy() && (result.ok || isUnanswered(result.failure)))
+      this.context.staleCalls.reportLateEntry({ uid });
   }
 
-  function beat(): void {
-    const isWaiting = call.stage === "calling" || call.stage === "ringing";
-    void ask((uid) =>
-      api.call(beatPrivateCall, { query: { uid, ...(isWaiting && { waiting: "1" }) } }, SHORT_TIMEOUT),
-    );
-  }
-
-  /** The answer that was prepared while it rang, with the candidates that were found so far; null: there is none yet. */
-  function takeAnswer() {
-    const waiting = open?.unsent ?? [];
-    const answer = waiting.findLast(({ kind }) => kind === "description")?.body;
-    if (open === null || answer === undefined) return null;
-    const candidates = waiting.flatMap((signal) => (signal.kind === "candidate" ? [signal] : []));
-    // Candidates that do not fit into the request follow it.
-    open.unsent = candidates.slice(CALL_SIGNALS_MAX);
-    return {
-      answer: { ...answer },
-      candidates: candidates.slice(0, CALL_SIGNALS_MAX).map(({ body }) => body),
-    };
+  #beat(): void {
+    const isWaiting = this.call.stage === "calling" || this.call.stage === "ringing";
+    const query = { uid: this.#uid, ...(isWaiting && ({ waiting: "1" } as const)) };
+    void this.ask(() => this.context.api.call(beatPrivateCall, { query }, SHORT_TIMEOUT));
   }
 
   /** Does not wait for the server's answer. If there is none, the end is reported again later (`StaleCalls`). */
-  function tell(what: "cancel" | "reject" | "hangUp" | "failed", uid: number, reason?: string): void {
-    const options = { ...SILENT, outlivesPage: true };
-    if (what === "failed") {
-      const query = { uid, ...(reason !== undefined && { reason }) };
-      return context.staleCalls.trackEnd(api.call(failPrivateCall, { query }, options), { uid });
-    }
-    const endpoint = { cancel: cancelPrivateCall, reject: rejectPrivateCall, hangUp: hangUpPrivateCall }[
-      what
-    ];
-    context.staleCalls.trackEnd(api.call(endpoint, { query: { uid } }, options), { uid });
+  #tell(what: "cancel" | "reject" | "hangUp" | "failed", uid: number, reason?: string): void {
+    const { api, staleCalls } = this.context;
+    const endpoint = { cancel: cancelPrivateCall, reject: rejectPrivateCall, hangUp: hangUpPrivateCall };
+    const answer =
+      what === "failed"
+        ? api.call(failPrivateCall, { query: { uid, ...(reason !== undefined && { reason }) } }, LAST_REQUEST)
+        : api.call(endpoint[what], { query: { uid } }, LAST_REQUEST);
+    staleCalls.trackEnd(answer, { uid });
   }
 
-  /** Asks the server for a step of the running call, as long as it is wanted. Ends the call if the server says that it is over. */
-  async function ask(
-    request: (uid: number) => Promise<Result<null>>,
-    isWanted: () => boolean = () => true,
-  ): Promise<void> {
-    if (call.stage === "closed" || !isWanted()) return;
-    const current = open;
-    const { userId } = call;
-    const result = await repeatUnanswered(
-      clock,
-      () => request(userId),
-      () => open === current && isWanted(),
-    );
-    if (result.ok || open !== current) return;
-    log.debug("a step of a call was not done", { failure: result.failure.kind });
-    if (isRefusal(result.failure, "call.ended")) dispatch({ kind: "gone" });
-  }
-
-  function connect(): void {
-    if (call.stage === "closed" || open === null) return;
-    const current = open;
-    const { isCaller } = call;
-    current.peer?.close();
-    current.peerState = "new";
+  #connect(): void {
+    const { call } = this;
+    if (call.stage === "closed") return;
+    this.#remoteDevices = this.assumedDevices();
     // Do not send signals to the callee before their client rings, nor to the caller before the callee accepts.
-    current.unsent = [];
-    const peer = createPeer({
-      peers: callPorts.peers,
-      clock,
-      log,
-      iceServers: context.iceServers,
-      media: current.media,
-      isPolite: !isCaller,
-      sendDescription: (body, isWanted) => send({ kind: "description", body, isWanted }),
-      sendCandidate: (body) => send({ kind: "candidate", body }),
-      onChange: (view) => open === current && peerChanged(view),
-    });
-    current.peer = peer;
-    // If the other client does not report its devices, the kind of the call says whether its camera is on.
-    current.remote = { ...NO_MEDIA, isCamera: isVideo(call), connection: "connecting" };
-    limitPicture();
-    if (isCaller) peer.connect();
+    this.connect(call.userId, !call.isCaller, true);
+    if (call.isCaller) this.#other?.peer.connect();
   }
 
-  function send(signal: UnsentSignal): void {
-    if (open === null) return;
-    if (open.unsent !== null) return void open.unsent.push(signal);
-    if (signal.kind === "candidate") {
-      const { body } = signal;
-      return void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SHORT_TIMEOUT));
-    }
-    const { body, isWanted } = signal;
-    const { type, sdp } = body;
-    const endpoint = type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
-    const post = () =>
-      ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, SHORT_TIMEOUT), isWanted);
-    // Send descriptions one after the other: an answer that arrives before another offer would belong to neither.
-    open.descriptions = open.descriptions.then(post);
+  #sendSignals(again: boolean): void {
+    const wereHeld = this.#other?.signals.release();
+    if (wereHeld === false && again) this.#other?.peer.resend();
   }
 
-  function sendSignals(again: boolean): void {
-    if (open === null) return;
-    const { unsent } = open;
-    open.unsent = null;
-    if (unsent !== null) unsent.forEach(send);
-    else if (again) open.peer?.resend();
+  #takeSignal(signal: PeerSignal): void {
+    if (signal.type !== MessageType.RTC_DEVICE) return this.toPeer(this.#uid, signal);
+    const { isCamera, isMicroPhone, isShareScreen = false } = signal.content;
+    this.#remoteDevices = { isCamera, isMicroPhone, isShareScreen };
   }
 
-  function toPeer(signal: Extract<PrivateCallEffect, { kind: "toPeer" }>["signal"]): void {
-    if (open === null) return;
-    switch (signal.type) {
-      case MessageType.RTC_OFFER:
-        return open.peer?.takeDescription("offer", signal.content);
-      case MessageType.RTC_ANSWER:
-        return open.peer?.takeDescription("answer", signal.content);
-      case MessageType.RTC_CANDIDATE:
-        return open.peer?.takeCandidate(signal.content);
-      case MessageType.RTC_DEVICE: {
-        const { isCamera, isMicroPhone, isShareScreen = false } = signal.content;
-        open.remote = { ...open.remote, isCamera, isMicroPhone, isShareScreen };
-        return;
-      }
-      default:
-        signal satisfies never;
-    }
+  #close(before: PrivateCall, end: CallEnd | null): void {
+    this.close();
+    this.#remoteDevices = NO_MEDIA;
+    const about = before.stage === "closed" ? this.#lastStart : before;
+    if (end === null || about === null) return;
+    const { userId, mode, isCaller } = about;
+    this.context.notify({ kind: "callEnded", call: { kind: "private", userId, mode, isCaller, end } });
   }
-
-  function peerChanged({ state, isSpeaking, quality }: PeerView): void {
-    if (open === null) return;
-    const isNew = state !== open.peerState;
-    open.peerState = state;
-    open.remote = { ...open.remote, isSpeaking, quality };
-    const isKnown = state === "connected" || state === "disconnected" || state === "failed";
-    if (isNew && isKnown) dispatch({ kind: "peer", state });
-    else context.publish();
-  }
-
-  function mediaChanged(): void {
-    limitPicture();
-    open?.reports.update();
-    context.publish();
-  }
-
-  /** A screen has other limits than a camera. */
-  function limitPicture(): void {
-    open?.peer?.setLimits(encoderLimits(2, open.media.view().screen === "on"));
-  }
-
-  function close(before: PrivateCall, end: CallEnd | null): void {
-    timers.cancelAll();
-    stopRing();
-    open?.peer?.close();
-    open?.media.close();
-    open = call.stage === "closed" ? null : openResources();
-    if (end === null) return;
-    const about = before.stage === "closed" ? lastStart : before;
-    if (about !== null) {
-      const { userId, mode, isCaller } = about;
-      context.notify({ kind: "callEnded", call: { kind: "private", userId, mode, isCaller, end } });
-    }
-  }
-
-  function view(): PrivateCallView | null {
-    if (call.stage === "closed" || open === null) return null;
-    const { stage, userId, mode, isCaller } = call;
-    const { remote, media, connectedAt } = open;
-    return {
-      kind: "private",
-      stage,
-      userId,
-      mode,
-      isCaller,
-      peer: { ...remote, connection: connectionOf(call) },
-      local: media.view(),
-      seconds: connectedAt === null ? null : Math.floor((callPorts.uptime() - connectedAt) / 1_000),
-      isSocketLost: context.isSocketLost(),
-    };
-  }
-
-  return {
-    isBusy: () => call.stage !== "closed",
-    start(userId, mode) {
-      lastStart = { userId, mode, isCaller: true };
-      dispatch({ kind: "start", userId, mode, support: callPorts.media.support() });
-    },
-    accept: (withCamera) => dispatch({ kind: "accept", withCamera }),
-    end: () => dispatch({ kind: "end" }),
-    leave: () => dispatch({ kind: "leave" }),
-    receive(signal, canCall) {
-      const isMine = signal.sendId === me;
-      const userId = isMine ? signal.recvId : signal.sendId;
-      dispatch({ kind: "signal", signal, userId, isMine, canCall });
-    },
-    networkChanged: () => dispatch({ kind: "networkChanged" }),
-    wentOnline: () => dispatch({ kind: "online" }),
-    media: () => open?.media ?? null,
-    remoteStream: (userId) =>
-      call.stage !== "closed" && call.userId === userId ? (open?.peer?.stream ?? null) : null,
-    view,
-  };
 }
 
 function isRefusal(failure: Failure, key: string): boolean {
   return failure.kind === "refused" && failure.key === key;
 }
-
-const isVideo = (call: PrivateCall): boolean => call.stage !== "closed" && call.mode === "video";
-
-const isInCall = ({ stage }: PrivateCall) => stage === "connecting" || stage === "talking";
 
 function connectionOf(call: PrivateCall): RemoteMedia["connection"] {
   switch (call.stage) {

@@ -11,6 +11,9 @@ const REPEATS_END_MS = 10_000;
 /** Options of what a call asks: a server that dies without closing its connections answers never, and the call cannot wait for it. */
 export const SHORT_TIMEOUT: CallOptions = { ...SILENT, timeoutMs: 5_000 };
 
+/** Options of what ends a call, which has to arrive even if the page is being closed. */
+export const LAST_REQUEST: CallOptions = { ...SILENT, outlivesPage: true };
+
 /**
  * Makes a request of a call, and repeats it while nobody answers, because the server that had it may have died: a person who waits for the other
  * side does not press again. The server takes it for the same request. Ends early when `isWanted` is false.

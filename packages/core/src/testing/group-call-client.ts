@@ -1,7 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { ReceivedGroupCall } from "@parley/protocol/received-call";
 import { createDeviceChoices } from "../calls/device-choices.ts";
-import { createGroupCalls } from "../calls/group-calls.ts";
+import { GroupCalls } from "../calls/group-calls.ts";
 import { createLocalMedia, DEFAULT_PROCESSING } from "../calls/local-media.ts";
 import type { Notice } from "../notice.ts";
 import type { GroupCallView } from "../model/calls/call.ts";
@@ -26,7 +26,7 @@ export function setUp() {
   const api = createSessionApi(ports, scope, (failure) => notices.push({ kind: "failure", failure }));
   const choices = createDeviceChoices(ports.storage.local, DEFAULT_PROCESSING);
   let shown: GroupCallView | null = null;
-  const calls = createGroupCalls({
+  const calls = new GroupCalls({
     me: ME,
     api,
     clock,

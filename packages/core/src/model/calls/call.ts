@@ -5,7 +5,7 @@ import type { Failure } from "../state.ts";
 export type Call = PrivateCallView | GroupCallView;
 
 /** What both kinds of calls have. */
-interface CallParts {
+export interface CallParts {
   /** Seconds that the call lasts; null until somebody is connected. Counts by a clock that nobody sets (spec §9: ticks each second). */
   readonly seconds: number | null;
   readonly local: LocalDevices;
