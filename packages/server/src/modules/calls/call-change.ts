@@ -2,15 +2,19 @@
 import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import type { CallResult } from "@parley/protocol/message";
+import type { TipKey } from "@parley/protocol/tips";
 import type { GroupCallSignal, PrivateCallSignal } from "@parley/protocol/signal";
 import type { Capability } from "@parley/protocol/frame";
 import { type ChatRef, type Delivery, frameOf } from "../../delivery/delivery.ts";
 import type { Language } from "../../api/language.ts";
 import type { Bus, ClientInstance } from "../../ports/bus.ts";
 import type { CallClient, CallMemberRow, PrivateCallRow } from "../../ports/call-store.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { PrivateRow } from "../../ports/private-message-store.ts";
 import { type CallEnding, callRecordText } from "../../presenters/call-record.ts";
+import { nameInGroup } from "../../presenters/group-presenter.ts";
 import { privateMessage } from "../../presenters/message-presenter.ts";
+import { tipSentence } from "../../presenters/tip-sentences.ts";
 import type { CallsStore, CallsTx } from "./calls-store.ts";
 
 /** What changes of calls need. */
@@ -18,8 +22,12 @@ export interface CallChangeDeps {
   store: CallsStore;
   delivery: Pick<Delivery, "toUsers" | "toClient" | "toOthersOf" | "webPush">;
   bus: Pick<Bus, "publish">;
-  /** The language of stored records. */
+  /** The language of stored records and tips. */
   defaultLanguage: Language;
+  /** Tells the members that the call of their group has begun or ended. */
+  groupChanged(change: { groupId: number; by: number; tips: readonly GroupMessageRow[] }): Promise<void>;
+  /** Takes over work that nobody waits for. */
+  inBackground(work: Promise<void>): void;
 }
 
 /** Only clients that know the devices of the other person get them. */
@@ -199,5 +207,33 @@ export class CallChange {
       { position: id, type, act, sendId, sendNickName, sendRole: null, atUserIds: [], content },
       [recvId],
     );
+  }
+
+  /** Stores a tip among the messages of a group, and tells the members of it and of the changed group. */
+  async announce(
+    groupId: number,
+    by: number,
+    key: Extract<TipKey, "group.callStarted" | "group.callEnded"> | null,
+  ): Promise<void> {
+    const { defaultLanguage, inBackground, groupChanged } = this.#deps;
+    const tips: GroupMessageRow[] = [];
+    const [member, user] = [await this.tx.findGroupMember(groupId, by), await this.tx.findUser(by)];
+    if (key !== null && member !== undefined && user !== undefined) {
+      const name = nameInGroup(member, user);
+      const params: Record<string, string> = key === "group.callStarted" ? { name } : {};
+      const { row } = await this.tx.appendGroup({
+        tmpId: null,
+        type: MessageType.TIP_TEXT,
+        groupId,
+        sendId: by,
+        sendNickName: name,
+        sendRole: member.role,
+        content: tipSentence(key, defaultLanguage, params),
+        sendTime: this.now,
+        tip: { key, params },
+      });
+      tips.push(row);
+    }
+    this.afterCommit(() => inBackground(groupChanged({ groupId, by, tips })));
   }
 }

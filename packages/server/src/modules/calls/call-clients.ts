@@ -22,6 +22,11 @@ export function withFailed(failed: readonly CallClient[], client: CallClient): r
   return [...others, client].slice(-FAILED_CLIENTS_MAX);
 }
 
+/** Whether the call cannot be taken on this client. */
+export function hasFailed({ failedClients }: CallMemberRow, client: CallClient): boolean {
+  return failedClients.some((failed) => isSameClient(failed, client));
+}
+
 /** Whether one of these clients is none of the others. */
 export function hasOtherClient(clients: readonly CallClient[], except: readonly CallClient[]): boolean {
   return clients.some((client) => !except.some((one) => isSameClient(one, client)));
@@ -52,6 +57,23 @@ export function beatOf(
   now: number,
 ): Pick<CallMemberRow, "lastBeat" | "deadline"> {
   return { lastBeat: now, deadline: heartbeatDeadline({ lastBeat: now, detachedAt }) };
+}
+
+/** The columns of a person who has entered a call with this client. */
+export function enteredNow(client: CallClient, now: number) {
+  return { client, failedClients: [], ...heardNow(now) };
+}
+
+/** Which devices of a person are on. */
+export type CallDevices = Pick<CallMemberRow, "isCamera" | "isMicroPhone" | "isShareScreen">;
+
+/** The devices alone. A client that does not say whether it shares a screen shares none. */
+export function devicesOf({
+  isCamera,
+  isMicroPhone,
+  isShareScreen = false,
+}: Omit<CallDevices, "isShareScreen"> & { isShareScreen?: boolean | undefined }): CallDevices {
+  return { isCamera, isMicroPhone, isShareScreen };
 }
 
 /** A person who enters a call with this client; without one it rings for them until the deadline. */

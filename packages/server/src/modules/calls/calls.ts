@@ -5,16 +5,16 @@ import { type CallClient, type CallMemberRow, type CallRow, groupCallKey } from 
 import type { Handlers } from "../../api/api-call.ts";
 import { forEachInOrder } from "../../concurrency/for-each-in-order.ts";
 import { CallChange } from "./call-change.ts";
-import { heardNow, isSameClient, heartbeatDeadline } from "./call-clients.ts";
-import { type GroupCallsDeps, createGroupCalls } from "./group-calls.ts";
-import { type PrivateCallsDeps, createPrivateCalls } from "./private-calls.ts";
+import { hasFailed, heardNow, isSameClient, heartbeatDeadline } from "./call-clients.ts";
+import { type GroupCallsDeps, createGroupCalls, groupCallEvents } from "./group-calls.ts";
+import { createPrivateCalls, privateCallEvents } from "./private-calls.ts";
 
 /** People whose time is over are handled in batches of this many. */
 const DUE_BATCH = 100;
 /** How much later than expected a heartbeat may arrive without anything being wrong. */
 const BEAT_DELAY_MS = 5_000;
 
-export interface CallsDeps extends PrivateCallsDeps, GroupCallsDeps {
+export interface CallsDeps extends GroupCallsDeps {
   bus: Bus;
   /** Whether other nodes may have the sockets of people in calls. */
   hasOtherNodes: boolean;
@@ -22,14 +22,12 @@ export interface CallsDeps extends PrivateCallsDeps, GroupCallsDeps {
   hasSocket(client: ClientInstance): boolean;
   /** Epoch milliseconds. */
   now(): number;
-  /** Takes over work that nobody waits for. */
-  inBackground(work: Promise<void>): void;
 }
 
 /** Running calls of a node. */
 export interface Calls {
-  handlers: ReturnType<typeof createPrivateCalls>["handlers"] &
-    ReturnType<typeof createGroupCalls>["handlers"] &
+  handlers: ReturnType<typeof createPrivateCalls> &
+    ReturnType<typeof createGroupCalls> &
     Pick<Handlers, "reportEndedClient">;
   /** A client has a socket: it gets what has waited for it, or rings. */
   attached(client: ClientInstance): void;
@@ -49,8 +47,6 @@ export interface Calls {
 /** Creates the calls of a node. */
 export function createCalls(deps: CallsDeps): Calls {
   const { store, bus, now, inBackground, hasSocket, hasOtherNodes } = deps;
-  const privateCalls = createPrivateCalls(deps);
-  const groupCalls = createGroupCalls(deps);
 
   /** Runs a change for somebody who is in a call; nothing for somebody who is in none. */
   const changeFor = async (
@@ -68,8 +64,8 @@ export function createCalls(deps: CallsDeps): Calls {
 
   const gone = (change: CallChange, call: CallRow, userId: number): Promise<void> =>
     call.groupId === null
-      ? privateCalls.events.gone(change, call, userId)
-      : groupCalls.events.gone(change, call, userId);
+      ? privateCallEvents.gone(change, call, userId)
+      : groupCallEvents.gone(change, call, userId);
 
   /** These clients will not come back: a person who is in a call with one of them leaves it. */
   const leaveFor = (
@@ -87,7 +83,7 @@ export function createCalls(deps: CallsDeps): Calls {
     if ((await store.findCall(key)) === undefined) return;
     await CallChange.run(deps, now(), async (change) => {
       const call = await change.tx.findCall(key);
-      if (call !== undefined && call.groupId !== null) await groupCalls.events.groupChanged(change, call);
+      if (call !== undefined && call.groupId !== null) await groupCallEvents.groupChanged(change, call);
     });
   };
   bus.subscribe((event) => {
@@ -97,39 +93,18 @@ export function createCalls(deps: CallsDeps): Calls {
     if (event.kind === "callClientDetached" && hasSocket(event.client)) attached(event.client);
   });
 
-  /** Clients that have come or gone, in an order that must not change: a client that came after it had gone has a socket. */
-  const comings: { readonly userId: number; run(): Promise<void> }[] = [];
-  let isHandling = false;
-  /** Asks once for all that have gathered who of them is in a call, because thousands may connect at once and hardly anybody is. */
-  const handleComings = async (): Promise<void> => {
-    isHandling = true;
-    try {
-      while (comings.length > 0) {
-        const batch = comings.splice(0);
-        const inCall = new Set(await store.listPeopleInCalls(batch.map(({ userId }) => userId)));
-        const concerned = batch.filter(({ userId }) => inCall.has(userId));
-        await forEachInOrder(concerned, ({ run }) => run());
-      }
-    } finally {
-      isHandling = false;
-    }
-  };
-  const handleInOrder = (userId: number, run: () => Promise<void>): void => {
-    comings.push({ userId, run });
-    if (!isHandling) inBackground(handleComings());
-  };
+  const handleInOrder = createArrivals(deps);
 
   const attach = (client: ClientInstance): Promise<void> =>
     changeFor(client.userId, async (change, call, member) => {
       if (member.client === null) {
-        const hasFailed = member.failedClients.some((failed) => isSameClient(failed, client));
-        if (hasFailed) return;
-        if (call.groupId === null) return privateCalls.events.ringAgain(change, call, client);
-        return groupCalls.events.ringAgain(change, call, client);
+        if (hasFailed(member, client)) return;
+        if (call.groupId === null) return privateCallEvents.ringAgain(change, call, client);
+        return groupCallEvents.ringAgain(change, call, client);
       }
       if (!isSameClient(member.client, client)) return;
       if (member.detachedAt === null)
-        return call.groupId === null ? privateCalls.events.cameBack(change, call, client) : undefined;
+        return call.groupId === null ? privateCallEvents.cameBack(change, call, client) : undefined;
       await change.tx.updateCallMember(client.userId, heardNow(change.now));
       for (const frame of await change.tx.takeCallFrames(client.userId)) change.toAttached(client, frame);
     });
@@ -151,8 +126,8 @@ export function createCalls(deps: CallsDeps): Calls {
 
   return {
     handlers: {
-      ...privateCalls.handlers,
-      ...groupCalls.handlers,
+      ...createPrivateCalls(deps),
+      ...createGroupCalls(deps),
       async reportEndedClient({ actor: { userId, sessionId }, query: { clientId, uid, groupId } }) {
         await leaveWith({ userId, clientId, sessionId }, (call) => {
           if (uid === undefined && groupId === undefined) return true;
@@ -170,8 +145,7 @@ export function createCalls(deps: CallsDeps): Calls {
       changeFor(userId, async (change, call) => {
         if (call.groupId !== null) return;
         const people = [call.hostId, call.calleeId];
-        if (people.includes(userId) && people.includes(otherId))
-          await privateCalls.events.parted(change, call);
+        if (people.includes(userId) && people.includes(otherId)) await privateCallEvents.parted(change, call);
       }),
 
     async sweep() {
@@ -180,8 +154,8 @@ export function createCalls(deps: CallsDeps): Calls {
         changeFor(userId, async (change, call, member) => {
           if (member.deadline > change.now) return;
           if (member.client !== null) return gone(change, call, userId);
-          if (call.groupId === null) return privateCalls.events.unanswered(change, call);
-          return groupCalls.events.unanswered(change, call);
+          if (call.groupId === null) return privateCallEvents.unanswered(change, call);
+          return groupCallEvents.unanswered(change, call);
         }),
       );
     },
@@ -191,5 +165,29 @@ export function createCalls(deps: CallsDeps): Calls {
       const silentSince = hasOtherNodes ? time - CALL_HEARTBEAT_MS - BEAT_DELAY_MS : time;
       await store.write((tx) => tx.renewCallMembers(time, time + CALL_DETACHED_MS, silentSince));
     },
+  };
+}
+
+/** Handles clients that have come or gone, in an order that must not change: a client that came after it had gone has a socket. */
+function createArrivals({ store, inBackground }: Pick<CallsDeps, "store" | "inBackground">) {
+  const waiting: { readonly userId: number; run(): Promise<void> }[] = [];
+  let isHandling = false;
+  /** Asks once for all that have gathered who of them is in a call, because thousands may connect at once and hardly anybody is. */
+  const handle = async (): Promise<void> => {
+    isHandling = true;
+    try {
+      while (waiting.length > 0) {
+        const batch = waiting.splice(0);
+        const inCall = new Set(await store.listPeopleInCalls(batch.map(({ userId }) => userId)));
+        const concerned = batch.filter(({ userId }) => inCall.has(userId));
+        await forEachInOrder(concerned, ({ run }) => run());
+      }
+    } finally {
+      isHandling = false;
+    }
+  };
+  return (userId: number, run: () => Promise<void>): void => {
+    waiting.push({ userId, run });
+    if (!isHandling) inBackground(handle());
   };
 }

@@ -10,6 +10,7 @@ import type { GroupMemberRow } from "../../ports/group-store.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";
 import { smallPicture } from "../../presenters/small-picture.ts";
 import { type CallChange, groupSignal } from "./call-change.ts";
+import { viewUser } from "./call-requests.ts";
 import type { CallsReads, CallsTx } from "./calls-store.ts";
 
 /** The types of the signals of calls in groups. */
@@ -46,9 +47,8 @@ export async function viewCall(reads: CallsReads, groupId: number): Promise<Grou
   const open = await findOpen(reads, groupId);
   if (open === undefined) return NO_CALL;
   const userInfos = await viewPeople(reads, groupId, open.members);
-  const user = await reads.findUser(open.call.hostId);
-  const host = user && { id: user.id, nickName: user.nickName, headImage: smallPicture(user) };
-  return { isChating: true, host: host ?? null, userInfos };
+  const host = viewUser(await reads.findUser(open.call.hostId));
+  return { isChating: true, host, userInfos };
 }
 
 /** People in a call as others see them: what clients know of them does not count. */
@@ -73,6 +73,11 @@ export async function viewPeople(
     });
   }
   return views;
+}
+
+/** The same as the content of a signal. */
+export async function peopleContent(...people: Parameters<typeof viewPeople>): Promise<string> {
+  return JSON.stringify(await viewPeople(...people));
 }
 
 /** Sends to the clients of these people: to the one with which they are in the call, or to all on which it rings. */

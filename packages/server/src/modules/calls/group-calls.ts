@@ -8,11 +8,26 @@ import {
   type GroupCallRow,
   groupCallKey,
 } from "../../ports/call-store.ts";
-import type { Presence } from "../../ports/presence.ts";
-import type { RateLimiter } from "../../ports/rate-limiter.ts";
-import { CallChange, type CallChangeDeps, groupSignal } from "./call-change.ts";
-import { beatOf, clientOf, heardNow, isSameClient, newCallMember, withFailed } from "./call-clients.ts";
-import { type GroupCallEndingsDeps, createGroupCallEndings } from "./group-call-endings.ts";
+import { CallChange, groupSignal } from "./call-change.ts";
+import {
+  type CallDevices,
+  clientOf,
+  devicesOf,
+  enteredNow,
+  hasFailed,
+  isSameClient,
+  newCallMember,
+  withFailed,
+} from "./call-clients.ts";
+import {
+  type Asking,
+  type CallRequestDeps,
+  createCallRequests,
+  noteBeat,
+  requireReady,
+} from "./call-requests.ts";
+import type { CallsReads } from "./calls-store.ts";
+import { end, leave, remove, settle } from "./group-call-endings.ts";
 import {
   type OpenCall,
   type SignalType,
@@ -21,6 +36,7 @@ import {
   idsOf,
   isIn,
   memberOf,
+  peopleContent,
   requireMembers,
   requireSpeaker,
   tell,
@@ -29,11 +45,7 @@ import {
   without,
 } from "./group-call-people.ts";
 
-export interface GroupCallsDeps extends CallChangeDeps, GroupCallEndingsDeps {
-  presence: Presence;
-  rateLimiter: RateLimiter;
-  /** Whether a person has a client with a socket, on any node, that is none of these. */
-  hasOtherClient(userId: number, except: readonly CallClient[]): Promise<boolean>;
+export interface GroupCallsDeps extends CallRequestDeps {
   /** The most people in one call. */
   maxPeople: number;
 }
@@ -56,284 +68,85 @@ type GroupCallHandlers = Pick<
   | "findGroupCall"
 >;
 
-/** What happens to the calls of groups without a request about them. */
-export interface GroupCallEvents {
-  /** A client of somebody on whose clients the call rings has opened a socket. */
-  ringAgain(change: CallChange, call: GroupCallRow, client: CallClient & { userId: number }): Promise<void>;
-  /** The time of everybody who is due is over: they have not answered. */
-  unanswered(change: CallChange, call: GroupCallRow): Promise<void>;
-  /** A person's client has left the call for good. */
-  gone(change: CallChange, call: GroupCallRow, userId: number): Promise<void>;
-  /** The group has changed: people who are no longer members leave the call, and the call of a closed group ends. */
-  groupChanged(change: CallChange, call: GroupCallRow): Promise<void>;
+/** A call as a member of the group finds it. `me`: undefined for members who are not called; `isHere`: the person is in it with this client. */
+interface CallHere extends OpenCall {
+  me: CallMemberRow | undefined;
+  client: CallClient;
+  isHere: boolean;
 }
+
+type AskedCall = CallHere & Asking;
 
 /** Part of the contract: clients show these reasons. */
 const REASONS = { busy: "用户正忙", unanswered: "未进入通话", notMember: "已不在群聊" } as const;
 
-/** Creates the handlers and events of the calls of groups. */
-export function createGroupCalls(deps: GroupCallsDeps): {
-  handlers: GroupCallHandlers;
-  events: GroupCallEvents;
-} {
-  const { store, presence, rateLimiter, hasOtherClient, maxPeople } = deps;
+/** Undefined also for somebody who was never in the group, so that nobody learns from its number whether it has a call. */
+async function findCallHere(reads: CallsReads, actor: Actor, groupId: number): Promise<CallHere | undefined> {
+  const open = await findOpen(reads, groupId);
+  if (open === undefined) return undefined;
+  const me = memberOf(open.members, actor.userId);
+  // Only members of the group come into its call.
+  if (me === undefined && (await reads.findGroupMember(groupId, actor.userId)) === undefined)
+    return undefined;
+  const client = clientOf(actor);
+  return { ...open, me, client, isHere: isSameClient(me?.client ?? null, client) };
+}
 
-  const { announce, end, settle, remove, leave } = createGroupCallEndings(deps);
-
-  /**
-   * Runs a change of the running call of a group; undefined if there is none. Also undefined for somebody who was never in the
-   * group, so that nobody learns from its number whether it has a call.
-   */
-  const changeCall = <R>(
-    { actor, now }: { actor: Actor; now: number },
-    groupId: number,
-    work: (
-      change: CallChange,
-      open: OpenCall & { me: CallMemberRow | undefined; client: CallClient },
-    ) => Promise<R>,
-  ): Promise<R | undefined> =>
-    CallChange.run(deps, now, async (change) => {
-      const open = await findOpen(change.tx, groupId);
-      if (open === undefined) return undefined;
-      const me = memberOf(open.members, actor.userId);
-      // Only members of the group come into its call.
-      if (me === undefined && (await change.tx.findGroupMember(groupId, actor.userId)) === undefined)
-        return undefined;
-      return work(change, { ...open, me, client: clientOf(actor) });
-    });
+/** Creates the handlers of the calls of groups. */
+export function createGroupCalls(deps: GroupCallsDeps): GroupCallHandlers {
+  const { store, rateLimiter, maxPeople } = deps;
+  const { changeIfRunning, changeRunning, fail, beat } = createCallRequests(deps, findCallHere);
 
   /** Throws unless the person may begin or join a call now. Somebody who repeats the request after a lost answer is already in the call. */
-  const requireReady = async (actor: Actor, groupId: number): Promise<void> => {
-    const { userId } = actor;
-    const mine = await store.findCallMember(userId);
+  const requireReadyFor = async (actor: Actor, groupId: number): Promise<void> => {
+    const mine = await store.findCallMember(actor.userId);
     if (mine?.callKey === groupCallKey(groupId) && isSameClient(mine.client, clientOf(actor))) return;
-    refuseIfLimited(await rateLimiter.consume("startedCalls", userId));
-    if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
+    await requireReady(deps, actor.userId);
   };
 
-  /** Rings for those of these people who are free. Tells the inviting client who is busy, and names people who have blocked the inviter as busy too. */
-  const ring = async (
-    change: CallChange,
-    { key, groupId }: GroupCallRow,
-    ids: readonly number[],
-    inviter: Actor,
-  ): Promise<CallMemberRow[]> => {
-    const unreachable = new Set([
-      ...(await change.tx.listPeopleInCalls(ids)),
-      ...(await change.tx.listBlockers(inviter.userId)),
-    ]);
-    const invited: CallMemberRow[] = [];
-    for (const userId of ids) {
-      if (unreachable.has(userId)) continue;
-      const member = newCallMember(key, userId, null, change.now);
-      await change.ringFor(member, chatOf(groupId), inviter.userId);
-      invited.push(member);
-    }
-    const busy = ids.filter((userId) => unreachable.has(userId));
-    if (busy.length > 0) {
-      const content = JSON.stringify({ userIds: busy, reason: REASONS.busy });
-      const from = { sendId: inviter.userId, groupId };
-      change.toOne(inviter, groupSignal(MessageType.RTC_GROUP_FAILED, from, content));
-    }
-    return invited;
-  };
-
-  const setUp = async (
-    change: CallChange,
-    actor: Actor,
-    { groupId, userInfos }: { groupId: number; userInfos: readonly { id: number }[] },
-  ): Promise<void> => {
-    const { tx, now } = change;
-    const { userId } = actor;
-    const client = clientOf(actor);
-    await requireSpeaker(tx, groupId, userId);
-    const mine = await tx.findCallMember(userId);
-    const open = await findOpen(tx, groupId);
-    // The client has not got the answer to its first request. Its node may have died before it notified anybody.
-    if (open?.call.hostId === userId && mine !== undefined && isSameClient(mine.client, client)) {
-      const people = JSON.stringify(await viewPeople(tx, groupId, open.members));
-      const called = open.members.filter((member) => !isIn(member));
-      return tell(change, called, MessageType.RTC_GROUP_SETUP, { sendId: userId, groupId }, people);
-    }
-    if (open !== undefined) throw new ApiError("call.groupRunning");
-    if (mine !== undefined) throw new ApiError("call.youAreInCall");
-    const ids = await requireMembers(tx, groupId, userId, userInfos);
-    if (ids.length === 0) throw malformedField("userInfos", "must name somebody else");
-    if (ids.length + 1 > maxPeople) throw new ApiError("call.full");
-    const call: GroupCallRow = {
-      key: groupCallKey(groupId),
-      mode: "voice",
-      hostId: userId,
-      groupId,
-      calleeId: null,
-      acceptedAt: null,
-      heldOffer: null,
-      offerCount: 0,
-      heldCandidates: [],
+  /** The handler of what does nothing if there is no call. */
+  const ifRunning =
+    (work: (asked: AskedCall) => Promise<void>) =>
+    async (call: { actor: Actor; now: number; query: { groupId: number } }): Promise<null> => {
+      await changeIfRunning(call, call.query.groupId, work);
+      return null;
     };
-    const host = newCallMember(call.key, userId, client, now);
-    await tx.insertCall(call);
-    await tx.insertCallMember(host);
-    const invited = await ring(change, call, ids, actor);
-    const content = JSON.stringify(await viewPeople(tx, groupId, [host, ...invited]));
-    await tell(change, invited, MessageType.RTC_GROUP_SETUP, { sendId: userId, groupId }, content);
-    await announce(change, groupId, userId, "group.callStarted");
-    await settle(change, call, [host, ...invited], userId);
-  };
 
-  /** A person enters the call with this client. */
-  const enter = async (
-    change: CallChange,
-    open: OpenCall & { me: CallMemberRow; client: CallClient },
-  ): Promise<void> => {
-    const { me, client } = open;
-    await change.tx.updateCallMember(me.userId, { client, failedClients: [], ...heardNow(change.now) });
-    await tellOfEntering(change, open);
-  };
-
-  const tellOfEntering = async (
-    change: CallChange,
-    { call, members, me, client }: OpenCall & { me: CallMemberRow; client: CallClient },
-  ): Promise<void> => {
-    change.stopRinging([me.userId], chatOf(call.groupId));
-    const from = { sendId: me.userId, groupId: call.groupId };
-    await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_ACCEPT, from);
-    change.toPerson(me.userId, groupSignal(MessageType.RTC_GROUP_ACCEPT, from), client);
-  };
-
-  const tellOfJoining = async (
-    change: CallChange,
-    { call: { groupId }, members }: OpenCall,
-    me: CallMemberRow,
-  ): Promise<void> => {
-    const [view] = await viewPeople(change.tx, groupId, [me]);
-    const from = { sendId: me.userId, groupId };
-    await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_JOIN, from, JSON.stringify(view));
-  };
-
-  /** Somebody for whom it rings does not come. Their other clients learn of it. */
-  const decline = async (
-    change: CallChange,
-    open: OpenCall,
-    me: CallMemberRow,
-    client: CallClient | undefined,
-    type: SignalType,
-    content = "",
-  ): Promise<void> => {
-    const from = { sendId: me.userId, groupId: open.call.groupId };
-    change.toPerson(me.userId, groupSignal(type, from, content), client);
-    await leave(change, open, me.userId, type, content);
-  };
-
-  /** Passes something on from one person in the call to another; without effect if one of them is not in it. */
   const relay = async (
     call: { actor: Actor; now: number; body: { groupId: number; userId: number } },
     type: SignalType,
     value: object | string,
   ): Promise<null> => {
-    const { groupId, userId } = call.body;
-    await changeCall(call, groupId, async (change, { members, me, client }) => {
-      const other = memberOf(members, userId);
-      if (me === undefined || other === undefined || !isSameClient(me.client, client)) return;
-      const content = typeof value === "string" ? value : JSON.stringify(value);
-      const signal = groupSignal(type, { sendId: me.userId, groupId }, content);
-      await change.toClientOf(other, signal);
-    });
+    await changeIfRunning(call, call.body.groupId, (asked) => passOn(asked, call.body.userId, type, value));
     return null;
   };
 
-  const handlers: GroupCallHandlers = {
+  return {
     async setupGroupCall({ actor, body, now }) {
-      await requireReady(actor, body.groupId);
-      await CallChange.run(deps, now, (change) => setUp(change, actor, body));
+      await requireReadyFor(actor, body.groupId);
+      await CallChange.run(deps, now, (change) => setUp({ change, actor }, body, maxPeople));
       return null;
     },
 
-    async acceptGroupCall(call) {
-      const isDone = await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
-        if (me === undefined) throw new ApiError("call.notInvited");
-        if (isIn(me) && !isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
-        // The node of the first request may have died before it notified anybody. Signals that wait for the client go on waiting.
-        if (isIn(me)) await tellOfEntering(change, { ...open, me, client });
-        else await enter(change, { ...open, me, client });
-        return true;
-      });
-      if (isDone !== true) throw new ApiError("call.ended");
-      return null;
-    },
+    acceptGroupCall: (call) => changeRunning(call, call.query.groupId, accept),
 
-    async rejectGroupCall(call) {
-      await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
-        if (me !== undefined && !isIn(me))
-          await decline(change, open, me, client, MessageType.RTC_GROUP_REJECT);
-      });
-      return null;
-    },
+    rejectGroupCall: ifRunning(reject),
 
-    async failGroupCall(call) {
+    failGroupCall(call) {
       const { groupId, reason = "" } = call.body;
-      const failedClients = await changeCall(call, groupId, async ({ tx }, { me, client }) => {
-        if (me === undefined || isIn(me)) return undefined;
-        const failed = withFailed(me.failedClients, client);
-        await tx.updateCallMember(me.userId, { failedClients: failed });
-        return failed;
-      });
-      // Outside of the transaction, because other nodes are asked. Those who fail at the same time are noted by now.
-      if (failedClients === undefined || (await hasOtherClient(call.actor.userId, failedClients)))
-        return null;
-      await changeCall(call, groupId, async (change, { me, client, ...open }) => {
-        if (me === undefined || isIn(me) || !me.failedClients.some((one) => isSameClient(one, client)))
-          return;
-        const content = JSON.stringify({ userIds: [me.userId], reason });
-        await decline(change, open, me, client, MessageType.RTC_GROUP_FAILED, content);
-      });
-      return null;
+      return fail(call, groupId, noteFailure, (asked) => failForAll(asked, reason));
     },
 
     async joinGroupCall(call) {
-      const { actor, query } = call;
-      const { groupId } = query;
-      await requireReady(actor, groupId);
-      const isDone = await changeCall(call, groupId, async (change, { me, client, ...open }) => {
-        const { tx, now } = change;
-        await requireSpeaker(tx, groupId, actor.userId);
-        if (me !== undefined && !isIn(me)) await enter(change, { ...open, me, client });
-        else if (me !== undefined) {
-          if (!isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
-          await tellOfJoining(change, open, me);
-        } else {
-          if ((await tx.findCallMember(actor.userId)) !== undefined) throw new ApiError("call.youAreInCall");
-          if (open.members.length >= maxPeople) throw new ApiError("call.full");
-          const member = newCallMember(open.call.key, actor.userId, client, now);
-          await tx.insertCallMember(member);
-          await tellOfJoining(change, open, member);
-        }
-        return true;
-      });
-      if (isDone !== true) throw new ApiError("call.ended");
-      return null;
+      const { groupId } = call.query;
+      await requireReadyFor(call.actor, groupId);
+      return changeRunning(call, groupId, (asked) => join(asked, maxPeople));
     },
 
     async inviteToGroupCall(call) {
-      const { actor, body } = call;
-      const { groupId } = body;
-      refuseIfLimited(await rateLimiter.consume("startedCalls", actor.userId));
-      const isDone = await changeCall(call, groupId, async (change, { call: open, members, me, client }) => {
-        if (me === undefined || !isSameClient(me.client, client)) throw new ApiError("call.notIn");
-        const ids = await requireMembers(change.tx, groupId, me.userId, body.userInfos);
-        const added = ids.filter((id) => memberOf(members, id) === undefined);
-        if (members.length + added.length > maxPeople) throw new ApiError("call.full");
-        const invited = await ring(change, open, added, actor);
-        if (invited.length === 0) return true;
-        const from = { sendId: me.userId, groupId };
-        const all = JSON.stringify(await viewPeople(change.tx, groupId, [...members, ...invited]));
-        await tell(change, invited, MessageType.RTC_GROUP_SETUP, from, all);
-        const fresh = JSON.stringify(await viewPeople(change.tx, groupId, invited));
-        await tell(change, members, MessageType.RTC_GROUP_INVITE, from, fresh);
-        return true;
-      });
-      if (isDone !== true) throw new ApiError("call.ended");
-      return null;
+      const { groupId, userInfos } = call.body;
+      refuseIfLimited(await rateLimiter.consume("startedCalls", call.actor.userId));
+      return changeRunning(call, groupId, (asked) => invite(asked, userInfos, maxPeople));
     },
 
     sendGroupOffer: (call) => relay(call, MessageType.RTC_GROUP_OFFER, call.body.offer),
@@ -341,62 +154,19 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     sendGroupCandidate: (call) => relay(call, MessageType.RTC_GROUP_CANDIDATE, call.body.candidate),
 
     async setGroupCallDevice(call) {
-      const { groupId, isCamera, isMicroPhone, isShareScreen = false } = call.body;
-      const devices = { isCamera, isMicroPhone, isShareScreen };
-      const isDone = await changeCall(call, groupId, async (change, { members, me, client }) => {
-        if (me === undefined || !isSameClient(me.client, client)) return false;
-        await change.tx.updateCallMember(me.userId, devices);
-        const content = JSON.stringify(devices);
-        const from = { sendId: me.userId, groupId };
-        await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_DEVICE, from, content);
-        return true;
-      });
+      const devices = devicesOf(call.body);
+      const isDone = await changeIfRunning(call, call.body.groupId, (asked) => setDevices(asked, devices));
       if (isDone !== true) throw new ApiError("call.notIn");
       return null;
     },
 
-    async quitGroupCall(call) {
-      await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
-        if (me === undefined) return;
-        if (!isIn(me)) await decline(change, open, me, client, MessageType.RTC_GROUP_REJECT);
-        else if (isSameClient(me.client, client))
-          await leave(change, open, me.userId, MessageType.RTC_GROUP_QUIT);
-      });
-      return null;
-    },
+    quitGroupCall: ifRunning(quit),
 
-    async cancelGroupCall(call) {
-      const { userId } = call.actor;
-      await changeCall(call, call.query.groupId, async (change, { call: open, members, me, client }) => {
-        if (open.hostId !== userId) throw new ApiError("call.notHost");
-        // A late request of a client that has left, or has never been in it, must not end it for those who talk.
-        if (me === undefined || !isSameClient(me.client, client)) return;
-        await end(change, open, without(members, [userId]), userId);
-      });
-      return null;
-    },
+    cancelGroupCall: ifRunning(cancel),
 
-    async beatGroupCall(call) {
-      const { actor, now, query } = call;
-      const isStillIn = await changeCall(call, query.groupId, async (change, { me, client }) => {
-        if (me === undefined) return false;
-        if (!isSameClient(me.client, client)) {
-          // It has missed that another client answered.
-          const from = { sendId: me.userId, groupId: query.groupId };
-          if (isIn(me)) change.toOne(actor, groupSignal(MessageType.RTC_GROUP_ACCEPT, from));
-          return !isIn(me);
-        }
-        await change.tx.updateCallMember(me.userId, beatOf(me, change.now));
-        if (me.detachedAt !== null) change.findSocketOf(actor);
-        return true;
-      });
-      // A client that has missed the end learns of it.
-      if (isStillIn !== true) {
-        const from = { sendId: actor.userId, groupId: query.groupId };
-        const signal = groupSignal(MessageType.RTC_GROUP_CANCEL, from);
-        await CallChange.run(deps, now, async (change) => change.toOne(actor, signal));
-      }
-      return null;
+    beatGroupCall(call) {
+      const from = { sendId: call.actor.userId, groupId: call.query.groupId };
+      return beat(call, from.groupId, takeBeat, groupSignal(MessageType.RTC_GROUP_CANCEL, from));
     },
 
     async findGroupCall({ actor, query }) {
@@ -407,54 +177,288 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       return viewCall(store, groupId);
     },
   };
-
-  const events: GroupCallEvents = {
-    async ringAgain(change, { key, hostId, groupId }, client) {
-      const members = await change.tx.listCallMembers(key);
-      const content = JSON.stringify(await viewPeople(change.tx, groupId, members));
-      change.toOne(client, groupSignal(MessageType.RTC_GROUP_SETUP, { sendId: hostId, groupId }, content));
-    },
-
-    async unanswered(change, call) {
-      const members = await change.tx.listCallMembers(call.key);
-      const due = members.filter((member) => !isIn(member) && member.deadline <= change.now);
-      const userIds = idsOf(due);
-      const content = JSON.stringify({ userIds, reason: REASONS.unanswered });
-      const signal = { type: MessageType.RTC_GROUP_FAILED, by: call.hostId, content } as const;
-      const from = { sendId: call.hostId, groupId: call.groupId };
-      await tell(change, due, signal.type, from, content);
-      const rest = await remove(change, { call, members }, userIds, signal);
-      await settle(change, call, rest, call.hostId);
-    },
-
-    async gone(change, call, userId) {
-      const members = await change.tx.listCallMembers(call.key);
-      const others = without(members, [userId]);
-      // The host has left before anybody came.
-      if (userId === call.hostId && !others.some(isIn)) await end(change, call, others, userId);
-      else await leave(change, { call, members }, userId, MessageType.RTC_GROUP_QUIT);
-    },
-
-    async groupChanged(change, call) {
-      const { groupId, hostId } = call;
-      const group = await change.tx.findGroup(groupId);
-      let members: readonly CallMemberRow[] = await change.tx.listCallMembers(call.key);
-      if (group === undefined || group.dissolvedAt !== null || group.banReason !== null)
-        return end(change, call, members, hostId, false);
-      for (const { userId } of members) {
-        const member = await change.tx.findGroupMember(groupId, userId);
-        if (member !== undefined && !member.quit) continue;
-        const removed = members.filter((one) => one.userId === userId);
-        const content = JSON.stringify({ userIds: [userId], reason: REASONS.notMember });
-        const signal = { type: MessageType.RTC_GROUP_FAILED, by: userId, content } as const;
-        // Send the reason first, which a client shows. Clients that do not know this reason act on the second signal.
-        await tell(change, removed, signal.type, { sendId: hostId, groupId }, content);
-        await tell(change, removed, MessageType.RTC_GROUP_CANCEL, { sendId: hostId, groupId });
-        members = await remove(change, { call, members }, [userId], signal);
-        if (await settle(change, call, members, userId)) return;
-      }
-    },
-  };
-
-  return { handlers, events };
 }
+
+async function setUp(
+  { change, actor }: Asking,
+  { groupId, userInfos }: { groupId: number; userInfos: readonly { id: number }[] },
+  maxPeople: number,
+): Promise<void> {
+  const { tx, now } = change;
+  const { userId } = actor;
+  const client = clientOf(actor);
+  await requireSpeaker(tx, groupId, userId);
+  const mine = await tx.findCallMember(userId);
+  const open = await findOpen(tx, groupId);
+  // The client has not got the answer to its first request. Its node may have died before it notified anybody.
+  if (open?.call.hostId === userId && mine !== undefined && isSameClient(mine.client, client)) {
+    const called = open.members.filter((member) => !isIn(member));
+    return tellOfCall(change, { sendId: userId, groupId }, called, open.members);
+  }
+  if (open !== undefined) throw new ApiError("call.groupRunning");
+  if (mine !== undefined) throw new ApiError("call.youAreInCall");
+  const ids = await requireMembers(tx, groupId, userId, userInfos);
+  if (ids.length === 0) throw malformedField("userInfos", "must name somebody else");
+  if (ids.length + 1 > maxPeople) throw new ApiError("call.full");
+  const call = newCall(groupId, userId);
+  const host = newCallMember(call.key, userId, client, now);
+  await tx.insertCall(call);
+  await tx.insertCallMember(host);
+  const invited = await ring({ change, actor }, call, ids);
+  await tellOfCall(change, { sendId: userId, groupId }, invited, [host, ...invited]);
+  await change.announce(groupId, userId, "group.callStarted");
+  await settle(change, call, [host, ...invited], userId);
+}
+
+const newCall = (groupId: number, hostId: number): GroupCallRow => ({
+  key: groupCallKey(groupId),
+  mode: "voice",
+  hostId,
+  groupId,
+  calleeId: null,
+  acceptedAt: null,
+  heldOffer: null,
+  offerCount: 0,
+  heldCandidates: [],
+});
+
+/** Rings for those of these people who are free. Tells the inviting client who is busy, and names people who have blocked the inviter as busy too. */
+async function ring(
+  { change, actor }: Asking,
+  { key, groupId }: GroupCallRow,
+  ids: readonly number[],
+): Promise<CallMemberRow[]> {
+  const unreachable = new Set([
+    ...(await change.tx.listPeopleInCalls(ids)),
+    ...(await change.tx.listBlockers(actor.userId)),
+  ]);
+  const invited: CallMemberRow[] = [];
+  for (const userId of ids) {
+    if (unreachable.has(userId)) continue;
+    const member = newCallMember(key, userId, null, change.now);
+    await change.ringFor(member, chatOf(groupId), actor.userId);
+    invited.push(member);
+  }
+  const busy = ids.filter((userId) => unreachable.has(userId));
+  if (busy.length > 0) {
+    const from = { sendId: actor.userId, groupId };
+    const content = JSON.stringify({ userIds: busy, reason: REASONS.busy });
+    change.toOne(actor, groupSignal(MessageType.RTC_GROUP_FAILED, from, content));
+  }
+  return invited;
+}
+
+/** Lets the clients of those who are called ring, with the list of all people. */
+async function tellOfCall(
+  change: CallChange,
+  from: { sendId: number; groupId: number },
+  called: readonly CallMemberRow[],
+  all: readonly CallMemberRow[],
+): Promise<void> {
+  const content = await peopleContent(change.tx, from.groupId, all);
+  await tell(change, called, MessageType.RTC_GROUP_SETUP, from, content);
+}
+
+/** A signal of the person who asks. */
+const signalOf = ({ actor, call }: AskedCall, type: SignalType, content = "") =>
+  groupSignal(type, { sendId: actor.userId, groupId: call.groupId }, content);
+
+/** Sends something about this person to everybody else in the call. */
+async function tellOthers(
+  { change, call, members }: AskedCall,
+  { userId }: CallMemberRow,
+  type: SignalType,
+  content = "",
+): Promise<void> {
+  const from = { sendId: userId, groupId: call.groupId };
+  await tell(change, without(members, [userId]), type, from, content);
+}
+
+async function accept(asked: AskedCall): Promise<void> {
+  const { me, isHere } = asked;
+  if (me === undefined) throw new ApiError("call.notInvited");
+  if (isIn(me) && !isHere) throw new ApiError("call.joinedElsewhere");
+  await enter(asked, me);
+}
+
+/** A person who was called enters the call with this client. */
+async function enter(asked: AskedCall, me: CallMemberRow): Promise<void> {
+  const { change, call, client } = asked;
+  // The node of the first request may have died before it notified anybody. Signals that wait for the client go on waiting.
+  if (!isIn(me)) await change.tx.updateCallMember(me.userId, enteredNow(client, change.now));
+  change.stopRinging([me.userId], chatOf(call.groupId));
+  await tellOthers(asked, me, MessageType.RTC_GROUP_ACCEPT);
+  change.toPerson(me.userId, signalOf(asked, MessageType.RTC_GROUP_ACCEPT), client);
+}
+
+async function join(asked: AskedCall, maxPeople: number): Promise<void> {
+  const { change, actor, call, members, me, client, isHere } = asked;
+  const { tx, now } = change;
+  const { userId } = actor;
+  await requireSpeaker(tx, call.groupId, userId);
+  if (me !== undefined && !isIn(me)) return enter(asked, me);
+  if (me !== undefined && !isHere) throw new ApiError("call.joinedElsewhere");
+  if (me !== undefined) return tellOfJoining(asked, me);
+  if ((await tx.findCallMember(userId)) !== undefined) throw new ApiError("call.youAreInCall");
+  if (members.length >= maxPeople) throw new ApiError("call.full");
+  const member = newCallMember(call.key, userId, client, now);
+  await tx.insertCallMember(member);
+  await tellOfJoining(asked, member);
+}
+
+async function tellOfJoining(asked: AskedCall, me: CallMemberRow): Promise<void> {
+  const [view] = await viewPeople(asked.change.tx, asked.call.groupId, [me]);
+  await tellOthers(asked, me, MessageType.RTC_GROUP_JOIN, JSON.stringify(view));
+}
+
+async function invite(
+  asked: AskedCall,
+  userInfos: readonly { id: number }[],
+  maxPeople: number,
+): Promise<void> {
+  const { change, call, members, me, isHere } = asked;
+  if (me === undefined || !isHere) throw new ApiError("call.notIn");
+  const from = { sendId: me.userId, groupId: call.groupId };
+  const ids = await requireMembers(change.tx, call.groupId, me.userId, userInfos);
+  const added = ids.filter((id) => memberOf(members, id) === undefined);
+  if (members.length + added.length > maxPeople) throw new ApiError("call.full");
+  const invited = await ring(asked, call, added);
+  if (invited.length === 0) return;
+  await tellOfCall(change, from, invited, [...members, ...invited]);
+  const content = await peopleContent(change.tx, call.groupId, invited);
+  await tell(change, members, MessageType.RTC_GROUP_INVITE, from, content);
+}
+
+async function reject(asked: AskedCall): Promise<void> {
+  if (asked.me !== undefined && !isIn(asked.me)) await decline(asked, asked.me, MessageType.RTC_GROUP_REJECT);
+}
+
+async function quit(asked: AskedCall): Promise<void> {
+  const { change, me, isHere } = asked;
+  if (me !== undefined && isHere) await leave(change, asked, me.userId, MessageType.RTC_GROUP_QUIT);
+  else await reject(asked);
+}
+
+/** Somebody for whom it rings does not come. Their other clients learn of it. */
+async function decline(
+  asked: AskedCall,
+  { userId }: CallMemberRow,
+  type: SignalType,
+  content = "",
+): Promise<void> {
+  asked.change.toPerson(userId, signalOf(asked, type, content), asked.client);
+  await leave(asked.change, asked, userId, type, content);
+}
+
+/** Notes that this client cannot take the call that rings. Returns all that have failed. */
+async function noteFailure({ change, me, client }: AskedCall): Promise<readonly CallClient[] | undefined> {
+  if (me === undefined || isIn(me)) return undefined;
+  const failedClients = withFailed(me.failedClients, client);
+  await change.tx.updateCallMember(me.userId, { failedClients });
+  return failedClients;
+}
+
+/** No client of this person can take the call, unless it has changed since. */
+async function failForAll(asked: AskedCall, reason: string): Promise<void> {
+  const { me, client } = asked;
+  if (me === undefined || isIn(me) || !hasFailed(me, client)) return;
+  const content = JSON.stringify({ userIds: [me.userId], reason });
+  await decline(asked, me, MessageType.RTC_GROUP_FAILED, content);
+}
+
+/** Passes something on from one person in the call to another; without effect if one of them is not in it. */
+async function passOn(
+  asked: AskedCall,
+  userId: number,
+  type: SignalType,
+  value: object | string,
+): Promise<void> {
+  const other = memberOf(asked.members, userId);
+  const content = typeof value === "string" ? value : JSON.stringify(value);
+  if (other !== undefined && asked.isHere)
+    await asked.change.toClientOf(other, signalOf(asked, type, content));
+}
+
+/** Returns whether the person is in the call with this client. */
+async function setDevices(asked: AskedCall, devices: CallDevices): Promise<boolean> {
+  const { change, me, isHere } = asked;
+  if (me === undefined || !isHere) return false;
+  await change.tx.updateCallMember(me.userId, devices);
+  await tellOthers(asked, me, MessageType.RTC_GROUP_DEVICE, JSON.stringify(devices));
+  return true;
+}
+
+async function cancel({ change, actor: { userId }, call, members, isHere }: AskedCall): Promise<void> {
+  if (call.hostId !== userId) throw new ApiError("call.notHost");
+  // A late request of a client that has left, or has never been in it, must not end it for those who talk.
+  if (isHere) await end(change, call, without(members, [userId]), userId);
+}
+
+/** Returns whether the client is in the call, or it rings there. */
+async function takeBeat(asked: AskedCall): Promise<boolean> {
+  const { change, actor, me, isHere } = asked;
+  if (me === undefined) return false;
+  if (isHere) {
+    await noteBeat(asked, me);
+    return true;
+  }
+  // It has missed that another client answered.
+  if (isIn(me)) change.toOne(actor, signalOf(asked, MessageType.RTC_GROUP_ACCEPT));
+  return !isIn(me);
+}
+
+/** What happens to the calls of groups without a request about them. */
+export const groupCallEvents = {
+  /** A client of somebody on whose clients the call rings has opened a socket. */
+  async ringAgain(
+    change: CallChange,
+    { key, hostId, groupId }: GroupCallRow,
+    client: CallClient & { userId: number },
+  ): Promise<void> {
+    const content = await peopleContent(change.tx, groupId, await change.tx.listCallMembers(key));
+    change.toOne(client, groupSignal(MessageType.RTC_GROUP_SETUP, { sendId: hostId, groupId }, content));
+  },
+
+  /** The time of everybody who is due is over: they have not answered. */
+  async unanswered(change: CallChange, call: GroupCallRow): Promise<void> {
+    const { hostId, groupId } = call;
+    const members = await change.tx.listCallMembers(call.key);
+    const due = members.filter((member) => !isIn(member) && member.deadline <= change.now);
+    const userIds = idsOf(due);
+    const content = JSON.stringify({ userIds, reason: REASONS.unanswered });
+    const signal = { type: MessageType.RTC_GROUP_FAILED, by: hostId, content } as const;
+    await tell(change, due, signal.type, { sendId: hostId, groupId }, content);
+    const rest = await remove(change, { call, members }, userIds, signal);
+    await settle(change, call, rest, hostId);
+  },
+
+  /** A person's client has left the call for good. */
+  async gone(change: CallChange, call: GroupCallRow, userId: number): Promise<void> {
+    const members = await change.tx.listCallMembers(call.key);
+    const others = without(members, [userId]);
+    // The host has left before anybody came.
+    if (userId === call.hostId && !others.some(isIn)) await end(change, call, others, userId);
+    else await leave(change, { call, members }, userId, MessageType.RTC_GROUP_QUIT);
+  },
+
+  /** The group has changed: people who are no longer members leave the call, and the call of a closed group ends. */
+  async groupChanged(change: CallChange, call: GroupCallRow): Promise<void> {
+    const { groupId, hostId } = call;
+    const group = await change.tx.findGroup(groupId);
+    let members: readonly CallMemberRow[] = await change.tx.listCallMembers(call.key);
+    if (group === undefined || group.dissolvedAt !== null || group.banReason !== null)
+      return end(change, call, members, hostId, false);
+    for (const { userId } of members) {
+      const member = await change.tx.findGroupMember(groupId, userId);
+      if (member !== undefined && !member.quit) continue;
+      const removed = members.filter((one) => one.userId === userId);
+      const content = JSON.stringify({ userIds: [userId], reason: REASONS.notMember });
+      const signal = { type: MessageType.RTC_GROUP_FAILED, by: userId, content } as const;
+      // Send the reason first, which a client shows. Clients that do not know this reason act on the second signal.
+      await tell(change, removed, signal.type, { sendId: hostId, groupId }, content);
+      await tell(change, removed, MessageType.RTC_GROUP_CANCEL, { sendId: hostId, groupId });
+      members = await remove(change, { call, members }, [userId], signal);
+      if (await settle(change, call, members, userId)) return;
+    }
+  },
+};
