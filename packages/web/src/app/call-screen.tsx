@@ -5,7 +5,7 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { ChatType } from "@parley/protocol/codes";
 import { CallLayer } from "../features/calls/call-layer.tsx";
 import { chatNameOf } from "../kit/chats/chat-name.ts";
-import { type Text, useText } from "../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../kit/i18n/i18n.ts";
 import { notificationPermission } from "../kit/settings/notification-permission.ts";
 import { myIdOf, smallPictureUrl } from "../kit/people/person.ts";
 import { useClient } from "../kit/loading/use-client.ts";
@@ -45,7 +45,7 @@ interface RingingCall {
 }
 
 /** Returns a function that takes everything back. */
-function announce(client: Client, call: RingingCall, t: Text): () => void {
+function announce(client: Client, call: RingingCall, t: Translate): () => void {
   let shown: ShownNotification | null = null;
   const update = () => {
     const isSeen = document.visibilityState === "visible" && document.hasFocus();
@@ -75,7 +75,7 @@ function announce(client: Client, call: RingingCall, t: Text): () => void {
 }
 
 /** Shows a title in place of the usual one, also when that changes. Returns a function that shows the usual one again. */
-function replaceTitle(client: Client, title: string, t: Text): () => void {
+function replaceTitle(client: Client, title: string, t: Translate): () => void {
   const show = () => {
     if (document.title !== title) document.title = title;
   };
@@ -88,7 +88,7 @@ function replaceTitle(client: Client, title: string, t: Text): () => void {
   };
 }
 
-function notify(client: Client, call: RingingCall, t: Text): ShownNotification | null {
+function notify(client: Client, call: RingingCall, t: Translate): ShownNotification | null {
   const { kind, targetId, isVideo } = call;
   const state = client.getState();
   if (readUserSetting(state.session, "notifications") === "off" || notificationPermission() !== "granted")
@@ -115,7 +115,7 @@ function notify(client: Client, call: RingingCall, t: Text): ShownNotification |
   return showSystemNotification(`call:${key}`, content, () => undefined);
 }
 
-function callerName(client: Client, call: RingingCall, t: Text): string {
+function callerName(client: Client, call: RingingCall, t: Translate): string {
   return chatNameOf(keyOf(call), client.getState(), t);
 }
 

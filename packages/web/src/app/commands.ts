@@ -17,7 +17,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { currentText, setLanguage, type Text } from "../kit/i18n/i18n.ts";
+import { currentText, setLanguage, type Translate } from "../kit/i18n/i18n.ts";
 import { lazyScreen } from "../kit/loading/lazy-component.tsx";
 import { LOCALES, LOCALE_NAMES } from "../kit/i18n/locale.ts";
 import { openDialog } from "../kit/dialogs/open-dialog.ts";
@@ -28,7 +28,7 @@ import { toasts } from "../kit/dialogs/toasts.ts";
 /** A command of the app. The switcher offers each; menus and shortcuts are made of it too. */
 export interface AppCommand {
   readonly id: string;
-  readonly name: (t: Text) => string;
+  readonly name: (t: Translate) => string;
   readonly Icon: LucideIcon;
   /** Something will be lost. */
   readonly isDanger?: true;

@@ -3,7 +3,7 @@ import { AUDIT_TARGETS, type AuditEntry } from "@parley/protocol/admin-entities"
 import { listAudit } from "@parley/protocol/endpoints/admin-server";
 import { isDomainErrorKey } from "@parley/protocol/envelope";
 import { failureText } from "../../kit/i18n/failure-text.ts";
-import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { useApi } from "../../kit/loading/use-client.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { AdminPage } from "./admin-page.tsx";
@@ -46,7 +46,7 @@ export function AuditPage() {
   );
 }
 
-function columnsOf(t: Text): readonly Column<AuditEntry>[] {
+function columnsOf(t: Translate): readonly Column<AuditEntry>[] {
   return [
     {
       id: "action",
@@ -66,12 +66,12 @@ function columnsOf(t: Text): readonly Column<AuditEntry>[] {
 }
 
 /** The name of what was done. A newer server may know acts that this client does not. */
-function actionText({ action }: AuditEntry, t: Text): string {
+function actionText({ action }: AuditEntry, t: Translate): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
   return known === undefined ? action : t(`admin.action.${known}`);
 }
 
-function outcomeText({ outcome }: AuditEntry, t: Text): string {
+function outcomeText({ outcome }: AuditEntry, t: Translate): string {
   if (outcome === "done") return t("admin.audit.done");
   // A newer server may have refused for a reason without a text here; then its key is shown.
   const key = isDomainErrorKey(outcome) ? outcome : null;

@@ -9,7 +9,7 @@ import {
   unbanGroup,
 } from "@parley/protocol/endpoints/admin-groups";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
-import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { smallPictureUrl } from "../../kit/people/person.ts";
 import { RoleChip } from "../../kit/chats/role-chip.tsx";
 import { useApi, useClient } from "../../kit/loading/use-client.ts";
@@ -49,7 +49,7 @@ export function GroupsPage() {
   );
 }
 
-function columnsOf(t: Text): readonly Column<AdminGroup>[] {
+function columnsOf(t: Translate): readonly Column<AdminGroup>[] {
   return [
     { id: "name", header: t("admin.groups.name"), cell: (group) => <GroupCell group={group} /> },
     { id: "state", header: t("admin.people.state"), cell: (group) => <GroupStates group={group} /> },
@@ -227,7 +227,7 @@ function Members({ groupId }: { groupId: number }) {
   );
 }
 
-function memberColumns(t: Text): readonly Column<AdminGroupMember>[] {
+function memberColumns(t: Translate): readonly Column<AdminGroupMember>[] {
   return [
     { id: "name", header: t("admin.people.name"), cell: (member) => <PersonCell person={member} /> },
     {

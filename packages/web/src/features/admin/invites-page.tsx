@@ -7,7 +7,7 @@ import {
   listInviteCodes,
 } from "@parley/protocol/endpoints/admin-invite-codes";
 import { INVITE_CODE_DAYS_MAX, INVITE_CODE_USES_MAX } from "@parley/protocol/limits";
-import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { useApi } from "../../kit/loading/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -62,7 +62,7 @@ export function InvitesPage() {
   );
 }
 
-function columnsOf(t: Text, onDelete: (code: string) => void): readonly Column<AdminInviteCode>[] {
+function columnsOf(t: Translate, onDelete: (code: string) => void): readonly Column<AdminInviteCode>[] {
   return [
     { id: "code", header: t("admin.invites.code"), cell: ({ code }) => <code>{code}</code> },
     {

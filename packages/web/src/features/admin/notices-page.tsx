@@ -5,7 +5,7 @@ import { listNotices, previewNotice, publishNotice } from "@parley/protocol/endp
 import { NOTICE_TITLE_MAX } from "@parley/protocol/limits";
 import { isVisible } from "@parley/protocol/text";
 import { useDiscardQuestion } from "../../kit/dialogs/discard-question.tsx";
-import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { NoticeText } from "../../kit/chats/notice-text.tsx";
 import { useApi } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -55,7 +55,7 @@ export function NoticesPage() {
   );
 }
 
-function columnsOf(t: Text): readonly Column<AdminNotice>[] {
+function columnsOf(t: Translate): readonly Column<AdminNotice>[] {
   return [
     {
       id: "title",

@@ -3,7 +3,7 @@ import { UserRoundPlus } from "lucide-react";
 import { validateRegistration } from "@parley/core/model/forms/form-rules";
 import { type AdminPerson, PEOPLE_STATES, type PeopleState } from "@parley/protocol/admin-entities";
 import { createPerson, listPeople } from "@parley/protocol/endpoints/admin-people";
-import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { useApi } from "../../kit/loading/use-client.ts";
 import { useForm } from "../../kit/forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
@@ -71,7 +71,7 @@ export function PeoplePage() {
   );
 }
 
-function columnsOf(t: Text): readonly Column<AdminPerson>[] {
+function columnsOf(t: Translate): readonly Column<AdminPerson>[] {
   return [
     {
       id: "name",

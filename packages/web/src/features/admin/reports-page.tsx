@@ -7,7 +7,7 @@ import { closeReport, listReports } from "@parley/protocol/endpoints/reports";
 import { REPORT_TEXT_MAX } from "@parley/protocol/limits";
 import { filesOf, kindOf } from "@parley/protocol/message";
 import { downloadUrl } from "../../kit/forms/downloads.ts";
-import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { previewText } from "../../kit/chats/preview-text.ts";
 import { useApi, useClient } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -68,7 +68,7 @@ export function ReportsPage() {
   );
 }
 
-function columnsOf(t: Text): readonly Column<AdminReport>[] {
+function columnsOf(t: Translate): readonly Column<AdminReport>[] {
   return [
     {
       id: "what",

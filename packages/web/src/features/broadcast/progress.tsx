@@ -8,7 +8,7 @@ import type {
 import { countRecipients, nextStep } from "@parley/core/model/broadcast/broadcast-run";
 import { broadcastResult } from "../../kit/chats/broadcast-result.ts";
 import { failureText } from "../../kit/i18n/failure-text.ts";
-import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { usePerson } from "../../kit/people/person.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -210,7 +210,7 @@ function stateText(
   { state, sentParts, failure }: BroadcastRecipient,
   partCount: number,
   isCurrent: boolean,
-  t: Text,
+  t: Translate,
 ): string {
   switch (state) {
     case "waiting":

@@ -4,7 +4,7 @@ import type { Notice } from "@parley/core/notice";
 import { CALL_REASONS, type DeviceProblem } from "@parley/core/model/calls/call";
 import { failureText } from "../../kit/i18n/failure-text.ts";
 import { memberNameOf } from "../../kit/chats/group.ts";
-import { currentText, type Text, type TextId } from "../../kit/i18n/i18n.ts";
+import { currentText, type Translate, type TextId } from "../../kit/i18n/i18n.ts";
 import { namesInSentence } from "../../kit/i18n/names-text.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 
@@ -61,7 +61,7 @@ const END_REASONS: Readonly<Record<string, TextId>> = {
 };
 
 /** The sentence that says why a call is over (spec §8). A reason of another side that is not known is shown as it was sent. */
-export function callEndText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: Text): string {
+export function callEndText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: Translate): string {
   const say = (id: TextId) => asSentence(t(id));
   switch (end.kind) {
     case "failed": {
@@ -87,13 +87,17 @@ function asSentence(text: string): string {
 }
 
 /** A reason in words of the server or of another client: ours if it is known, else as it was sent. */
-function reasonText(reason: string, t: Text): string {
+function reasonText(reason: string, t: Translate): string {
   const id = Object.hasOwn(END_REASONS, reason) ? END_REASONS[reason] : undefined;
   return id === undefined ? reason : t(id);
 }
 
 /** Says why a device cannot be used, and what helps. */
-export function deviceProblemText(device: "microphone" | "camera", problem: DeviceProblem, t: Text): string {
+export function deviceProblemText(
+  device: "microphone" | "camera",
+  problem: DeviceProblem,
+  t: Translate,
+): string {
   const failed = t(device === "camera" ? "call.cameraFailed" : "call.microphoneFailed");
   return asSentence(t("call.because", { what: failed, reason: t(`call.problem.${problem}`) }));
 }
@@ -114,7 +118,7 @@ const LEFT_REASONS: ReadonlyMap<string, TextId> = new Map([
 export function personLeftText(
   { why, reason }: Pick<PersonLeftNotice, "why" | "reason">,
   people: readonly string[],
-  t: Text,
+  t: Translate,
 ): string {
   const names = namesInSentence(people, false, t);
   const known = why === "failed" ? LEFT_REASONS.get(reason) : WHY_TEXTS[why];

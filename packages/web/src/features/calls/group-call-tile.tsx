@@ -4,7 +4,7 @@ import type { GroupCallPersonView, LocalDevices, RemoteMedia } from "@parley/cor
 import type { StreamData } from "@parley/core/call-ports";
 import { useMember } from "../../kit/chats/group.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
-import type { Text } from "../../kit/i18n/i18n.ts";
+import type { Translate } from "../../kit/i18n/i18n.ts";
 import type { Person } from "../../kit/people/person.ts";
 import { myIdOf } from "../../kit/people/person.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
@@ -82,7 +82,7 @@ function canShowPicture({ isIn, connection }: GroupCallPersonView): boolean {
   return isIn && (connection === "connected" || connection === "reconnecting");
 }
 
-function statusText({ isIn, connection }: GroupCallPersonView, t: Text): string | null {
+function statusText({ isIn, connection }: GroupCallPersonView, t: Translate): string | null {
   if (!isIn) return t("groupCall.waiting");
   switch (connection) {
     case "none":

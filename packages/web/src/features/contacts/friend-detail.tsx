@@ -5,7 +5,7 @@ import { AvatarOpener } from "../../kit/people/avatar-opener.tsx";
 import { useBanned, usePerson } from "../../kit/people/person.ts";
 import { DetailHead, DetailName, DetailPage } from "../../kit/people/detail-page.tsx";
 import { goUp } from "../../kit/dialogs/go-up.ts";
-import { type Text, useText } from "../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/people/person-actions-menu.tsx";
 import { Presence } from "./presence.tsx";
@@ -176,7 +176,7 @@ function DeleteFriend({ userId, name }: { userId: number; name: string }) {
 }
 
 /** Text for a sex (spec §3): 0 male, 1 female; null if unknown. */
-function sexText(sex: number | null | undefined, t: Text): string | null {
+function sexText(sex: number | null | undefined, t: Translate): string | null {
   if (sex === 0) return t("person.male");
   return sex === 1 ? t("person.female") : null;
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Failure } from "@parley/core/model/state";
 import { RequestStatus } from "@parley/protocol/codes";
 import { failureText } from "../../kit/i18n/failure-text.ts";
-import { useText, type Text } from "../../kit/i18n/i18n.ts";
+import { useText, type Translate } from "../../kit/i18n/i18n.ts";
 import { isRemarkValid, RemarkField } from "../../kit/forms/remark-field.tsx";
 import { SearchPanelRequestForm } from "../../kit/search/search-panel.tsx";
 import { toasts } from "../../kit/dialogs/toasts.ts";
@@ -44,7 +44,7 @@ export function JoinRequestForm({ groupId, onDone }: { groupId: number; onDone: 
 }
 
 /** Text for a failed attempt to join a group: the cause if it is known, else a general text (spec §8). */
-export function joinFailureText(failure: Failure, t: Text): string {
+export function joinFailureText(failure: Failure, t: Translate): string {
   const isKnown =
     failure.kind === "loggedOut" ||
     (failure.kind === "refused" && failure.key !== null) ||

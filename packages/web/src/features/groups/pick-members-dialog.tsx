@@ -3,7 +3,7 @@ import { groupPermission } from "@parley/core/model/selectors";
 import type { Result, State } from "@parley/core/model/state";
 import { GroupRole } from "@parley/protocol/codes";
 import { GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
-import { useText, type Text } from "../../kit/i18n/i18n.ts";
+import { useText, type Translate } from "../../kit/i18n/i18n.ts";
 import { openDialog, type MemberPickerAction } from "../../kit/dialogs/open-dialog.ts";
 import {
   friendEntries,
@@ -128,7 +128,7 @@ function entriesOf(
   pickerAction: MemberPickerAction,
   groupId: number,
   state: MemberState,
-  t: Text,
+  t: Translate,
 ): readonly SelectorEntry[] {
   const members = state.groups.members[groupId]?.byId;
   const can = (action: "mute" | "remove", userId: number) =>

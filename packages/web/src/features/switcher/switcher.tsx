@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Search, X, type LucideIcon } from "lucide-react";
-import { useText, type Text } from "../../kit/i18n/i18n.ts";
+import { useText, type Translate } from "../../kit/i18n/i18n.ts";
 import { openSearchItem, SearchRow } from "../../kit/search/search-row.tsx";
 import rowStyles from "../../kit/search/search-row.module.css";
 import { type SearchItem, useSearchSections } from "../../kit/search/use-search-sections.ts";
@@ -21,7 +21,7 @@ const WIDTH_PX = 560;
 /** A command that the switcher offers. */
 interface SwitcherCommand {
   readonly id: string;
-  readonly name: (t: Text) => string;
+  readonly name: (t: Translate) => string;
   readonly Icon: LucideIcon;
   readonly run: () => void;
 }

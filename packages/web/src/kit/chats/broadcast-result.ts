@@ -1,11 +1,11 @@
 import type { BroadcastCounts } from "@parley/core/model/broadcast/broadcast";
 import { outcomeOf } from "@parley/core/model/broadcast/broadcast-run";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 
 /** The sentence about an ended broadcast (spec §8). */
 export function broadcastResult(
   counts: BroadcastCounts,
-  t: Text,
+  t: Translate,
 ): { readonly text: string; readonly isSuccess: boolean } {
   const outcome = outcomeOf(counts);
   const { total, sent: success, failed: fail } = counts;

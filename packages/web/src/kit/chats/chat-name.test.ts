@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { friendVO, groupVO, ME, userInfo } from "@parley/core/testing/builders";
 import { EMPTY_CONTACTS, EMPTY_GROUPS } from "@parley/core/model/signed-out-state";
 import { chatNameOf } from "./chat-name.ts";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 
-const t: Text = (id, params) => `${id} ${String(params?.["id"] ?? "")}`.trim();
+const t: Translate = (id, params) => `${id} ${String(params?.["id"] ?? "")}`.trim();
 
 test("P3 a chat is called by its person or group; the system and notes to oneself have names of their own", () => {
   const state = {

@@ -4,7 +4,7 @@ import { chatKey, parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, State } from "@parley/core/model/state";
 import { groupName, useGroup } from "./group.ts";
 import { useText } from "../i18n/i18n.ts";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 import { personName, usePerson } from "../people/person.ts";
 
 /** Ids that give the icons their colours: grey for the system chat, the accent colour for notes to oneself. */
@@ -17,7 +17,7 @@ export function isNotesChat(key: ChatKey | undefined, me: State["me"]): boolean 
 }
 
 /** Texts by which a search finds the chat with oneself: its name, its purpose and the person's own names. */
-export function notesChatNames(me: UserInfo, t: Text): readonly string[] {
+export function notesChatNames(me: UserInfo, t: Translate): readonly string[] {
   return [t("chat.self"), t("chat.notes"), me.nickName, me.userName];
 }
 
@@ -30,7 +30,7 @@ export function chatNameOf(
     me,
     firstChats,
   }: Pick<State, "contacts" | "groups" | "me"> & Partial<Pick<State, "firstChats">>,
-  t: Text,
+  t: Translate,
 ): string {
   const chat = parseChatKey(key);
   if (chat === null) return "";

@@ -3,9 +3,9 @@ import { GroupRole } from "@parley/protocol/codes";
 import type { FriendVO, GroupMemberVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { State } from "@parley/core/model/state";
 import { groupName, memberNameOf, membersCountOf, roleOf } from "./group.ts";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 
-const t: Text = (id, params) => `${id} ${String(params?.["id"] ?? "")}`.trim();
+const t: Translate = (id, params) => `${id} ${String(params?.["id"] ?? "")}`.trim();
 const { MEMBER, ADMIN, OWNER } = GroupRole;
 
 /** A state with group 5, owned by user 1, with these members and contacts. */

@@ -5,7 +5,7 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { memberName } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
 import { useText } from "../i18n/i18n.ts";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 import { personName, usePerson, smallPictureUrl } from "../people/person.ts";
 import type { Person } from "../people/person.ts";
 import { useClient, useClientState } from "../loading/use-client.ts";
@@ -23,7 +23,7 @@ export interface GroupSummary {
 }
 
 /** Name of a group, from what is known of it. */
-export function groupName(id: number, group: GroupVO | undefined, t: Text): string {
+export function groupName(id: number, group: GroupVO | undefined, t: Translate): string {
   return group?.showGroupName || group?.name || t("chat.group", { id: String(id) });
 }
 
@@ -58,7 +58,7 @@ export function memberNameOf(
   groupId: number,
   userId: number,
   fallback: string | null,
-  t: Text,
+  t: Translate,
 ): string {
   return memberName(state, groupId, userId, fallback) ?? personName(userId, state, t);
 }

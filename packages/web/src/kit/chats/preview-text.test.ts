@@ -1,11 +1,11 @@
 import { describe, expect, test, beforeAll } from "vitest";
 import { TIPS, type TipKey, nameParams } from "@parley/protocol/tips";
 import type { Preview } from "@parley/core/model/state";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 import { previewText, tipText } from "./preview-text.ts";
 import { currentText, setLanguage, startLanguage } from "../i18n/i18n.ts";
 
-const t: Text = (id, params) =>
+const t: Translate = (id, params) =>
   params === undefined ? `<${id}>` : `<${id} ${Object.values(params).join()}>`;
 const preview = (key: Preview["key"], text: string): Preview => ({
   key,

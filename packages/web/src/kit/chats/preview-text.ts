@@ -2,14 +2,14 @@ import type { Tip } from "@parley/protocol/message";
 import { isNamed, peopleNamedIn, tipKeyOf } from "@parley/protocol/tips";
 import type { Preview } from "@parley/core/model/state";
 import { emoticonsToText } from "../i18n/emoticon-names.ts";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 import { namesInSentence } from "../i18n/names-text.ts";
 
 /** Texts after the label of a request, with the name of the person. */
 const REQUEST_TEXTS = { friendApply: "preview.friendApplyBy", groupApply: "preview.groupApplyBy" } as const;
 
 /** The last line of a chat in the reader's language (spec §4). `me`: id of the reader, whom a tip may be about. */
-export function previewText(preview: Preview | null, t: Text, me: number | null = null): string {
+export function previewText(preview: Preview | null, t: Translate, me: number | null = null): string {
   if (preview === null) return "";
   const { key, text } = preview;
   if (key === "content" || key === "notice") {
@@ -34,7 +34,7 @@ interface TipMessage {
 }
 
 /** The text of a tip in the reader's language, addressing the reader as "you". An unknown tip of a newer server shows the server's text. */
-export function tipText(tip: Tip, { sendId, content }: TipMessage, me: number | null, t: Text): string {
+export function tipText(tip: Tip, { sendId, content }: TipMessage, me: number | null, t: Translate): string {
   const key = tipKeyOf(tip);
   if (key === null) return content;
   const readerOr = (param: "name" | "author") =>

@@ -1,9 +1,9 @@
 import type { Failure } from "@parley/core/model/state";
 import { hasText } from "./i18n.ts";
-import type { Text } from "./i18n.ts";
+import type { Translate } from "./i18n.ts";
 
 /** The sentence shown for a failed call: our text for the error's key, else the server's own text; HTTP statuses by spec §8. */
-export function failureText(failure: Failure, t: Text): string {
+export function failureText(failure: Failure, t: Translate): string {
   switch (failure.kind) {
     case "refused": {
       const id = `error.${failure.key ?? ""}`;
@@ -22,7 +22,7 @@ export function failureText(failure: Failure, t: Text): string {
   }
 }
 
-function httpText(t: Text, status: number, message: string): string {
+function httpText(t: Translate, status: number, message: string): string {
   if (status === 403) return t("failure.http403");
   if (status === 404) return t("failure.http404");
   if (status === 500) return t("failure.http500");

@@ -14,7 +14,7 @@ export type TextId = keyof typeof zhCN | keyof typeof adminZhCN | `error.${Domai
 /** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;
 /** Returns a text in the current language. It is a new function after each change of language. */
-export type Text = (id: TextId, params?: TextParams) => string;
+export type Translate = (id: TextId, params?: TextParams) => string;
 
 type Messages = Record<string, CompiledText>;
 
@@ -36,7 +36,7 @@ const allTexts = new Set([TEXTS]);
 interface Language {
   readonly locale: Locale;
   readonly messages: Messages;
-  readonly text: Text;
+  readonly text: Translate;
 }
 
 const useLanguage = create<Language>(() => ({ locale: "en-US", messages: {}, text: (id) => id }));
@@ -50,7 +50,7 @@ async function applyLanguage(locale: Locale, parts: readonly LoadTexts[]): Promi
   if (wantedLocale !== locale) return false;
   document.documentElement.lang = locale;
   const messages = Object.assign({}, ...loaded.map((part) => part.messages)) as Messages;
-  const text: Text = (id, params = {}) => formatText(messages[id] ?? id, params, locale);
+  const text: Translate = (id, params = {}) => formatText(messages[id] ?? id, params, locale);
   useLanguage.setState({ locale, messages, text });
   return true;
 }
@@ -81,7 +81,7 @@ export function currentLocale(): Locale {
 }
 
 /** For code outside components. Call it each time, because the function changes with the language. */
-export function currentText(): Text {
+export function currentText(): Translate {
   return useLanguage.getState().text;
 }
 
@@ -91,7 +91,7 @@ export function hasText(id: string): id is TextId {
 }
 
 /** The function that returns texts in the current language. Renders again when the language changes. */
-export function useText(): Text {
+export function useText(): Translate {
   return useLanguage(({ text }) => text);
 }
 

@@ -1,11 +1,11 @@
-import type { Text } from "./i18n.ts";
+import type { Translate } from "./i18n.ts";
 
 /** Up to `NAMES_MAX` names are all listed; of more, `NAMES_OF_MANY` and the number of the others (docs/spec/formats.md). */
 const NAMES_MAX = 5;
 const NAMES_OF_MANY = 3;
 
 /** Lists names in the way of the language. */
-export function listNames(names: readonly string[], t: Text): string {
+export function listNames(names: readonly string[], t: Translate): string {
   const last = names.at(-1) ?? "";
   return names.length < 2
     ? last
@@ -13,7 +13,7 @@ export function listNames(names: readonly string[], t: Text): string {
 }
 
 /** Names within a sentence, quoted where the language does so, shortened if there are many. `withMe`: the reader is one of them too. */
-export function namesInSentence(others: readonly string[], withMe: boolean, t: Text): string {
+export function namesInSentence(others: readonly string[], withMe: boolean, t: Translate): string {
   const mine = withMe ? 1 : 0;
   const isMany = others.length + mine > NAMES_MAX;
   const listed = others

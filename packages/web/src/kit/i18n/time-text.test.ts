@@ -1,8 +1,8 @@
 import { describe, expect, test, afterEach, beforeEach, vi } from "vitest";
-import type { Text } from "./i18n.ts";
+import type { Translate } from "./i18n.ts";
 import { clockTime, listTime, tipTime, watchToday, callTime } from "./time-text.ts";
 
-const t: Text = (id) => `<${id}>`;
+const t: Translate = (id) => `<${id}>`;
 const NOW = new Date(2026, 10, 21, 13, 5).getTime();
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime();
 

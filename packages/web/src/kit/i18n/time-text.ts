@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { timeFormat } from "@parley/core/model/format";
-import type { Text } from "./i18n.ts";
+import type { Translate } from "./i18n.ts";
 import type { Locale } from "./locale.ts";
 
 type Format = "time" | "monthDay" | "date" | "monthDayOfWeek" | "dateOfWeek" | "month" | "exact";
@@ -56,14 +56,14 @@ export function clockTime(time: number, locale: Locale): string {
 }
 
 /** Time of a chat list row: today the time, then "Yesterday", this year month and day, before that the full date (spec §9). */
-export function listTime(time: number, now: number, locale: Locale, t: Text): string {
+export function listTime(time: number, now: number, locale: Locale, t: Translate): string {
   const kind = timeFormat(time, now, offsetAt(time));
   if (kind === "yesterday") return t("time.yesterday");
   return format(kind, locale, time);
 }
 
 /** Name of a day in a conversation: "Today", "Yesterday", then the day of the week and the date, with the year if it is not this one. */
-export function dayName(time: number, now: number, locale: Locale, t: Text): string {
+export function dayName(time: number, now: number, locale: Locale, t: Translate): string {
   const kind = timeFormat(time, now, offsetAt(time));
   if (kind === "time") return t("time.today");
   if (kind === "yesterday") return t("time.yesterday");
@@ -71,7 +71,7 @@ export function dayName(time: number, now: number, locale: Locale, t: Text): str
 }
 
 /** Time of a tip in a conversation: the time of day, before today with the name of the day. */
-export function tipTime(time: number, now: number, locale: Locale, t: Text): string {
+export function tipTime(time: number, now: number, locale: Locale, t: Translate): string {
   const clock = clockTime(time, locale);
   const isToday = timeFormat(time, now, offsetAt(time)) === "time";
   return isToday ? clock : `${dayName(time, now, locale, t)} ${clock}`;

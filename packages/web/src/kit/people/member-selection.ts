@@ -2,7 +2,7 @@ import { GroupRole } from "@parley/protocol/codes";
 import type { FriendVO, GroupMemberVO } from "@parley/protocol/entities";
 import type { State } from "@parley/core/model/state";
 import { memberNameOf } from "../chats/group.ts";
-import type { Text, TextId } from "../i18n/i18n.ts";
+import type { Translate, TextId } from "../i18n/i18n.ts";
 
 /** A person who can be selected (spec §3, §5). */
 export interface SelectorEntry {
@@ -133,7 +133,7 @@ export function friendEntries(
 export function memberEntries(
   state: Pick<State, "contacts" | "groups" | "me" | "session">,
   groupId: number,
-  t: Text,
+  t: Translate,
   flagsOf: (member: GroupMemberVO) => EntryFlags = () => ({}),
 ): readonly SelectorEntry[] {
   const members = state.groups.members[groupId];

@@ -6,7 +6,7 @@ import type { State } from "@parley/core/model/state";
 import type { Client } from "@parley/core/client-api";
 import { bannedPerson } from "@parley/core/model/selectors";
 import { useText } from "../i18n/i18n.ts";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 import { useClient, useClientState } from "../loading/use-client.ts";
 
 /** A person as screens show them: a friend, oneself, a search result, or somebody unknown. */
@@ -32,7 +32,7 @@ export function myIdOf({ session }: Pick<State, "session">): number {
 export function personName(
   id: number,
   { contacts, me, firstChats }: Pick<State, "contacts" | "me"> & Partial<Pick<State, "firstChats">>,
-  t: Text,
+  t: Translate,
 ): string {
   return me?.id === id
     ? nameFrom(id, undefined, me, t)
@@ -52,7 +52,7 @@ function nameFrom(
   id: number,
   friend: FriendVO | undefined,
   user: Pick<UserInfo, "nickName" | "userName"> | undefined,
-  t: Text,
+  t: Translate,
 ): string {
   return friend?.showNickName || user?.nickName || user?.userName || t("person.unknown", { id: String(id) });
 }

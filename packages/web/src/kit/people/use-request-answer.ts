@@ -3,7 +3,7 @@ import { RequestSource } from "@parley/protocol/codes";
 import { useText } from "../i18n/i18n.ts";
 import { toasts } from "../dialogs/toasts.ts";
 import { useClient } from "../loading/use-client.ts";
-import type { Text, TextId } from "../i18n/i18n.ts";
+import type { Translate, TextId } from "../i18n/i18n.ts";
 
 /**
  * Answers a friend request or takes it back, one call at a time. The client's own notice reports a failure. After an approval a toast
@@ -48,7 +48,7 @@ const SOURCE_TEXTS: Readonly<Record<number, TextId>> = {
 };
 
 /** Where the sender of a friend request found me; null if unknown, or a value of a newer server. */
-export function sourceText(source: number | null | undefined, t: Text): string | null {
+export function sourceText(source: number | null | undefined, t: Translate): string | null {
   const id = SOURCE_TEXTS[source ?? 0];
   return id === undefined ? null : t(id);
 }

@@ -6,7 +6,7 @@ import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, State } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../chats/chat-name.ts";
 import { useText } from "../i18n/i18n.ts";
-import type { Text, TextId } from "../i18n/i18n.ts";
+import type { Translate, TextId } from "../i18n/i18n.ts";
 import { visibleChats } from "../chats/chat-order.ts";
 import { useNameMatch } from "./pinyin.ts";
 import type { NameMatch, Range } from "./pinyin.ts";
@@ -142,7 +142,7 @@ function messageItems(
   section: TextId,
   { results, hasMore, total }: ReturnType<typeof useMessageSearch>,
   state: Pick<State, "contacts" | "groups" | "me" | "firstChats">,
-  t: Text,
+  t: Translate,
 ): readonly SearchItem[] {
   const items = results.map((result): SearchItem => {
     const name = chatNameOf(result.key, state, t);
@@ -159,7 +159,7 @@ function chatItem(key: ChatKey, name: string, ranges: readonly Range[], note = "
 }
 
 /** The chats with the latest messages, without the open one. */
-function recentChats(state: SearchState, t: Text): readonly ChatItem[] {
+function recentChats(state: SearchState, t: Translate): readonly ChatItem[] {
   const { byKey, openKey } = state.chats;
   return visibleChats(state)
     .filter((key) => key !== openKey)
@@ -168,7 +168,7 @@ function recentChats(state: SearchState, t: Text): readonly ChatItem[] {
     .map((key) => chatItem(key, chatNameOf(key, state, t), []));
 }
 
-function foundChats(state: SearchState, query: string, match: NameMatch, t: Text): readonly ChatItem[] {
+function foundChats(state: SearchState, query: string, match: NameMatch, t: Translate): readonly ChatItem[] {
   return visibleChats(state).flatMap((key) => {
     const name = chatNameOf(key, state, t);
     const ranges = match.ranges(name, query);
@@ -182,7 +182,7 @@ function foundNotes(
   query: string,
   match: NameMatch,
   excludedKeys: ReadonlySet<ChatKey>,
-  t: Text,
+  t: Translate,
 ): readonly ChatItem[] {
   const key = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
   if (me === null || key === null || excludedKeys.has(key)) return [];
@@ -222,7 +222,7 @@ function foundByNames(
   query: string,
   match: NameMatch,
   excludedKeys: ReadonlySet<ChatKey>,
-  t: Text,
+  t: Translate,
 ): readonly ChatItem[] {
   const found: ChatItem[] = [];
   for (const { key, otherNames } of candidates) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { create } from "zustand";
 import type { MediaDevice, SoundProcessing } from "@parley/core/call-ports";
 import type { CallDevices } from "@parley/core/call-actions";
-import type { Text } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/i18n.ts";
 import { useClient } from "../loading/use-client.ts";
 
 /** The loudspeaker that calls are played through; null is the default one. The core keeps the choice, and the page plays. */
@@ -66,7 +66,7 @@ const DEVICE_KINDS = ["microphone", "camera", "speaker"] as const satisfies read
 export const DEFAULT_DEVICE = "";
 
 /** The default device and all others. A device without a name, because none was allowed yet, gets a number. */
-export function deviceItems(kind: MediaDevice["kind"], devices: readonly MediaDevice[], t: Text) {
+export function deviceItems(kind: MediaDevice["kind"], devices: readonly MediaDevice[], t: Translate) {
   const ofKind = devices.filter((device) => device.kind === kind && device.id !== DEFAULT_DEVICE);
   return [
     { value: DEFAULT_DEVICE, text: t("call.defaultDevice") },

@@ -1,6 +1,6 @@
 import { CircleAlert, MicOff, UserRound, UsersRound } from "lucide-react";
 import type { GroupActionResult } from "@parley/protocol/group-rights";
-import { useText, type Text } from "../../../kit/i18n/i18n.ts";
+import { useText, type Translate } from "../../../kit/i18n/i18n.ts";
 import { openDialog } from "../../../kit/dialogs/open-dialog.ts";
 import type { Person } from "../../../kit/people/person.ts";
 import { useClientState } from "../../../kit/loading/use-client.ts";
@@ -63,7 +63,11 @@ export function BlockedGroupComposer({
   );
 }
 
-function textFor(permission: GroupActionResult, names: { name: string; reason: string }, t: Text): string {
+function textFor(
+  permission: GroupActionResult,
+  names: { name: string; reason: string },
+  t: Translate,
+): string {
   switch (permission) {
     case "muted":
       return t("error.message.muted");

@@ -9,7 +9,7 @@ import { useChatAppearance } from "../../../kit/chats/chat-name.ts";
 import { emoticonsToText } from "../../../kit/i18n/emoticon-names.ts";
 import { memberNameOf } from "../../../kit/chats/group.ts";
 import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
-import type { Text } from "../../../kit/i18n/i18n.ts";
+import type { Translate } from "../../../kit/i18n/i18n.ts";
 import { previewText } from "../../../kit/chats/preview-text.ts";
 import { listTime, useToday } from "../../../kit/i18n/time-text.ts";
 import { hasGroupCall, isMuted } from "@parley/core/model/selectors";
@@ -139,7 +139,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
 });
 
 /** The sender to show before the preview of a group; null for tips and my own messages. */
-function senderOf(chat: Chat | undefined, state: State, t: Text): string | null {
+function senderOf(chat: Chat | undefined, state: State, t: Translate): string | null {
   if (chat?.type !== ChatType.GROUP || chat.preview === null) return null;
   const { sendId, tip } = chat.preview;
   if (tip !== null || sendId === state.me?.id || sendId <= 0) return null;
@@ -161,7 +161,7 @@ function endedText(chat: Chat | undefined, { groups }: State): "dissolved" | "le
 }
 
 /** The unsent content of a chat: the text of its draft, or else an unfinished edit, or else the kind of the first file that waits. */
-function unsentText({ draft, draftEdit, draftFiles: [file] }: Chat, t: Text): string {
+function unsentText({ draft, draftEdit, draftFiles: [file] }: Chat, t: Translate): string {
   if (isVisible(draft)) return draft;
   const edit = draftEdit?.text.trim() ?? "";
   return edit === "" && file !== undefined ? t(FILE_PREVIEWS[file.type]) : edit;

@@ -6,7 +6,7 @@ import { RequestSource } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import { failureText } from "../../../kit/i18n/failure-text.ts";
 import { roleOf, useMember } from "../../../kit/chats/group.ts";
-import { type Text, useLocale, useText } from "../../../kit/i18n/i18n.ts";
+import { type Translate, useLocale, useText } from "../../../kit/i18n/i18n.ts";
 import { openUserCard } from "../../../kit/dialogs/open-dialog.ts";
 import type { Person } from "../../../kit/people/person.ts";
 import { RoleChip } from "../../../kit/chats/role-chip.tsx";
@@ -299,7 +299,7 @@ function SenderAvatar({ sender, message }: { sender: Person; message: ChatMessag
 }
 
 /** The delivery status in words. */
-function statusText(status: DeliveryStatus | null, t: Text): string | null {
+function statusText(status: DeliveryStatus | null, t: Translate): string | null {
   if (status === null) return null;
   if (typeof status === "object") return t("chat.waitingNetwork", { count: status.waiting });
   return t(status === "read" ? "chat.read" : "chat.unread");

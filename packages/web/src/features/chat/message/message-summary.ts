@@ -5,19 +5,19 @@ import { fileSize, playTime } from "@parley/core/model/format";
 import type { ChatKey } from "@parley/core/model/state";
 import { ChatType, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { memberNameOf } from "../../../kit/chats/group.ts";
-import { type Text, useText } from "../../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../../kit/i18n/i18n.ts";
 import { usePerson } from "../../../kit/people/person.ts";
 import { previewText } from "../../../kit/chats/preview-text.ts";
 import { useClientState } from "../../../kit/loading/use-client.ts";
 import { fileOf, type MediaMessage, pictureOf, videoSeconds, voiceOf } from "./media/media-content.ts";
 
 /** A message as one line of text: its text, or a label for its kind. `me` is the reader's id, for tips that are about the reader. */
-export function messageSummary(message: PreviewedMessage, t: Text, me: number | null = null): string {
+export function messageSummary(message: PreviewedMessage, t: Translate, me: number | null = null): string {
   return previewText(previewOf(message), t, me);
 }
 
 /** A picture, file, voice message or video in words: its kind with size or length; null for other kinds. */
-export function mediaLabel(message: MediaMessage, t: Text): string | null {
+export function mediaLabel(message: MediaMessage, t: Translate): string | null {
   const file = fileOf(message);
   if (file !== null) return t("media.fileLabel", { name: file.name, size: fileSize(file.size) });
   const voice = voiceOf(message);
@@ -33,12 +33,15 @@ export function mediaLabel(message: MediaMessage, t: Text): string | null {
 }
 
 /** A message in words for screen readers. */
-export function messageLabel(message: PreviewedMessage & MediaMessage, t: Text): string {
+export function messageLabel(message: PreviewedMessage & MediaMessage, t: Translate): string {
   return mediaLabel(message, t) ?? messageSummary(message, t);
 }
 
 /** The text of a quote: the current version of the quoted message. */
-export function quoteSummary(quote: { type: number; content: string; status?: number }, t: Text): string {
+export function quoteSummary(
+  quote: { type: number; content: string; status?: number },
+  t: Translate,
+): string {
   if (quote.status === MessageStatus.RECALL) return t("chat.quoteRecalled");
   if (isMaskedQuote(quote)) return t("chat.quoteHidden");
   const { type, content } = quote;

@@ -5,7 +5,7 @@ import type { ChatKey, State } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { ChatAvatar } from "../../../kit/chats/chat-avatar.tsx";
 import { isNotesChat, notesChatNames, useChatAppearance } from "../../../kit/chats/chat-name.ts";
-import { type Text, useText } from "../../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../../kit/i18n/i18n.ts";
 import { usePerson } from "../../../kit/people/person.ts";
 import { useNameMatch } from "../../../kit/search/pinyin.ts";
 import { useClientState } from "../../../kit/loading/use-client.ts";
@@ -142,7 +142,7 @@ export function useRecipients(
 function searchableNames(
   key: ChatKey,
   { contacts, groups, me }: Pick<State, "contacts" | "groups" | "me">,
-  t: Text,
+  t: Translate,
 ): readonly (string | undefined)[] {
   const chat = parseChatKey(key);
   if (chat === null) return [];

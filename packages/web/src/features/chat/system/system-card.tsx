@@ -4,7 +4,7 @@ import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import { systemRequestOf } from "@parley/core/model/chats/chat-rows";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
-import type { Text, TextId } from "../../../kit/i18n/i18n.ts";
+import type { Translate, TextId } from "../../../kit/i18n/i18n.ts";
 import { fullTime, listTime, useToday } from "../../../kit/i18n/time-text.ts";
 import { useClient } from "../../../kit/loading/use-client.ts";
 import { classNames } from "../../../ui/class-names.ts";
@@ -142,7 +142,7 @@ const STATUS: Readonly<Record<number, TextId>> = {
   [RequestStatus.EXPIRED]: "request.expired",
 };
 
-function statusText(status: number, t: Text): string {
+function statusText(status: number, t: Translate): string {
   return t(STATUS[status] ?? "request.handled");
 }
 

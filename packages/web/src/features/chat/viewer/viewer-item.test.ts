@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { localEcho } from "@parley/core/testing/builders";
 import type { ChatMessage, PendingUpload } from "@parley/core/model/state";
-import type { Text } from "../../../kit/i18n/i18n.ts";
+import type { Translate } from "../../../kit/i18n/i18n.ts";
 import { type LocalFile, viewerItem } from "./viewer-item.ts";
 
 const client = { fileUrl: (path: string) => `https://chat.example${path}` };
@@ -29,7 +29,7 @@ const message = (type: number, content: unknown, part: Partial<ChatMessage> = {}
   localEcho("tmp-1", { key: "k", id: 7, type, content: JSON.stringify(content), sendTime: SENT_AT, ...part });
 
 /** The id of the text and its values. */
-const t: Text = (id, params = {}) => [id, ...Object.values(params)].join(" ");
+const t: Translate = (id, params = {}) => [id, ...Object.values(params)].join(" ");
 const itemOf = (shown: ChatMessage, local: LocalFile | null = null) =>
   viewerItem(client, shown, "Bo", local, t);
 

@@ -1,7 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Client } from "@parley/core/client-api";
 import type { ChatMessage } from "@parley/core/model/state";
-import type { Text } from "../../../kit/i18n/i18n.ts";
+import type { Translate } from "../../../kit/i18n/i18n.ts";
 import { downloadUrl } from "../../../kit/forms/downloads.ts";
 import { extensionOf } from "../message/media/file-name.tsx";
 import { downloadOf, pictureOf } from "../message/media/media-content.ts";
@@ -35,7 +35,7 @@ export function viewerItem(
   message: ChatMessage,
   name: string,
   local: LocalFile | null,
-  t: Text,
+  t: Translate,
 ): ViewerItem | null {
   const picture = pictureOf(message);
   const stored = downloadOf(message);

@@ -4,7 +4,7 @@ import type { CallMode } from "@parley/protocol/entities";
 import type { ChatMessage } from "@parley/core/model/state";
 import { callTime } from "../../../../kit/i18n/time-text.ts";
 import { useText } from "../../../../kit/i18n/i18n.ts";
-import type { Text } from "../../../../kit/i18n/i18n.ts";
+import type { Translate } from "../../../../kit/i18n/i18n.ts";
 import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
@@ -49,7 +49,7 @@ function CallRecordBubble(props: BubbleProps) {
 }
 
 /** In the reader's words; the server's own if it names an end that is not known here. */
-function recordText({ act, content, selfSend }: ChatMessage, mode: CallMode, t: Text): string {
+function recordText({ act, content, selfSend }: ChatMessage, mode: CallMode, t: Translate): string {
   const name = t(`call.${mode}`);
   const side = selfSend ? "mine" : "theirs";
   switch (act?.result) {

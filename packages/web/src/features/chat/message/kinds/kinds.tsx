@@ -3,7 +3,7 @@ import type { LucideIcon } from "lucide-react";
 import type { Client } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { kindOf, type KINDS } from "@parley/protocol/message";
-import type { Text, TextId } from "../../../../kit/i18n/i18n.ts";
+import type { Translate, TextId } from "../../../../kit/i18n/i18n.ts";
 import { type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
 import type { SendDialog } from "../conversation-ui.ts";
 import { audio, file, image, video } from "./files.tsx";
@@ -63,5 +63,5 @@ export type KindMenuItem = {
 } & (
   | { readonly Dialog: SendDialog }
   /** Returns whether a message was sent. */
-  | { readonly send: (client: Client, key: ChatKey, t: Text) => boolean }
+  | { readonly send: (client: Client, key: ChatKey, t: Translate) => boolean }
 );

@@ -3,7 +3,7 @@ import type { Client } from "@parley/core/client-api";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { MessageType } from "@parley/protocol/codes";
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
-import { type Text, useText } from "../../../../kit/i18n/i18n.ts";
+import { type Translate, useText } from "../../../../kit/i18n/i18n.ts";
 import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
@@ -24,7 +24,7 @@ function NudgeBubble(props: BubbleProps) {
   );
 }
 
-function sendNudge(client: Client, key: ChatKey, t: Text): boolean {
+function sendNudge(client: Client, key: ChatKey, t: Translate): boolean {
   const { chats, clockAheadMs } = client.getState();
   const messages = chats.byKey[key]?.window.messages ?? [];
   // The server enforces the same limit; checking here avoids a failed message in the chat.
