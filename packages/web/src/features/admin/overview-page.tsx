@@ -10,6 +10,7 @@ import { useLoaded } from "../../kit/loading/use-loaded.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Card } from "../../ui/layout.tsx";
 import { AdminPage, LoadedContent } from "./admin-page.tsx";
 import page from "./admin-page.module.css";
 import styles from "./overview-page.module.css";
@@ -73,13 +74,13 @@ function Counts({ overview }: { overview: AdminOverview }) {
   return (
     <dl className={styles.counts}>
       {counts.map(({ name, value, note }) => (
-        <div key={name} className={styles.count}>
+        <Card key={name} padding={16}>
           <dt className={styles.name}>{name}</dt>
           <dd>
             <span className={styles.value}>{value}</span>
             <span className={styles.note}>{note}</span>
           </dd>
-        </div>
+        </Card>
       ))}
     </dl>
   );

@@ -7,6 +7,7 @@ import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Stack, Text } from "../../ui/layout.tsx";
 import { FriendPicker, SelectedFriends } from "./friend-picker.tsx";
 import { AttachmentList, DropTarget, MessageField } from "./message-field.tsx";
 import { BROADCAST_WIDTH_PX, Progress } from "./progress.tsx";
@@ -54,7 +55,9 @@ function Compose({ onClose }: { onClose: () => void }) {
       width={BROADCAST_WIDTH_PX}
       footer={
         <>
-          <output className={styles.note}>{t(note)}</output>
+          <Text as="output" grow size={13} tone="secondary" textAlign="start" className={styles.note}>
+            {t(note)}
+          </Text>
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button variant="primary" disabled={!canSend} onClick={() => client.broadcast.send()}>
             {t("broadcast.send", { count: selected.length })}
@@ -64,11 +67,11 @@ function Compose({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.panes} data-broadcast-drop>
         <FriendPicker entries={entries} selected={selected} />
-        <div className={styles.compose}>
+        <Stack gap={12} paddingX={24} paddingY={16} scroll className={styles.compose}>
           <SelectedFriends selected={selected} />
           <MessageField text={draft.text} />
           {draft.attachments.length > 0 && <AttachmentList attachments={draft.attachments} />}
-        </div>
+        </Stack>
         <DropTarget />
       </div>
     </Dialog>

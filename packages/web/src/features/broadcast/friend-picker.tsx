@@ -13,6 +13,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS_14 } from "../../ui/icon-props.ts";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { FriendsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
@@ -51,8 +52,8 @@ export function FriendPicker({ entries, selected }: FriendPickerProps) {
   };
   const [only, ...others] = found;
   return (
-    <section className={styles.friends} aria-label={t("broadcast.friends")}>
-      <div className={styles.search}>
+    <Stack as="section" className={styles.friends} aria-label={t("broadcast.friends")}>
+      <Row shrink={false} className={styles.search}>
         <SearchBox
           label={t("broadcast.search")}
           value={query}
@@ -66,9 +67,11 @@ export function FriendPicker({ entries, selected }: FriendPickerProps) {
           }}
           {...ime.handlers}
         />
-      </div>
-      <div className={styles.selection}>
-        <output className={styles.count}>{t("broadcast.selected", { count: selected.length })}</output>
+      </Row>
+      <Row shrink={false} className={styles.selection}>
+        <Text as="output" grow size={13} tone="secondary">
+          {t("broadcast.selected", { count: selected.length })}
+        </Text>
         {selected.length > 0 && (
           <Button size="small" variant="ghost" onClick={() => client.broadcast.select([])}>
             {t("broadcast.clear")}
@@ -82,16 +85,16 @@ export function FriendPicker({ entries, selected }: FriendPickerProps) {
         >
           {t("broadcast.selectAll")}
         </Button>
-      </div>
+      </Row>
       {found.length === 0 ? (
-        <div className={styles.nobody}>
+        <Stack grow scroll>
           <EmptyState
             illustration={query.trim() === "" ? <FriendsIllustration /> : <SearchIllustration />}
             text={t(query.trim() === "" ? "friend.empty" : "members.notFound")}
           />
-        </div>
+        </Stack>
       ) : (
-        <div className={styles.list}>
+        <Row grow align="stretch">
           <SectionList
             ref={list}
             label={t("broadcast.friends")}
@@ -112,9 +115,9 @@ export function FriendPicker({ entries, selected }: FriendPickerProps) {
               onEnter={() => list.current?.focus()}
             />
           )}
-        </div>
+        </Row>
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -146,29 +149,53 @@ const SHOWN_MAX = 30;
 export function SelectedFriends({ selected }: { selected: readonly SelectorEntry[] }) {
   const t = useText();
   const client = useClient();
-  if (selected.length === 0) return <p className={styles.hint}>{t("broadcast.nobodySelected")}</p>;
+  if (selected.length === 0) {
+    return (
+      <Text as="p" shrink={false} paddingY={4} size={13} tone="tertiary">
+        {t("broadcast.nobodySelected")}
+      </Text>
+    );
+  }
   const remove = (userId: number) => {
     const { userIds } = client.getState().broadcast.draft;
     client.broadcast.select(userIds.filter((id) => id !== userId));
   };
   const hiddenCount = Math.max(0, selected.length - SHOWN_MAX);
   return (
-    <ul className={styles.selected} aria-label={t("broadcast.recipients")} tabIndex={0}>
+    <Row
+      as="ul"
+      wrap
+      gap={8}
+      shrink={false}
+      className={styles.selected}
+      aria-label={t("broadcast.recipients")}
+      tabIndex={0}
+    >
       {selected.slice(-SHOWN_MAX).map(({ userId, showNickName, headImage }) => (
-        <li key={userId} className={styles.friend}>
+        <Row as="li" key={userId} gap={4} size={13} className={styles.friend}>
           <Avatar name={showNickName} url={headImage && client.fileUrl(headImage)} id={userId} size={24} />
-          <bdi className={styles.friendName}>{showNickName}</bdi>
-          <button
+          <Text as="bdi" truncate className={styles.friendName}>
+            {showNickName}
+          </Text>
+          <Row
+            as="button"
+            justify="center"
+            shrink={false}
+            tone="secondary"
             type="button"
             className={styles.remove}
             aria-label={t("members.remove", { name: showNickName })}
             onClick={() => remove(userId)}
           >
             <X {...ICON_PROPS_14} />
-          </button>
-        </li>
+          </Row>
+        </Row>
       ))}
-      {hiddenCount > 0 && <li className={styles.hidden}>{t("broadcast.more", { count: hiddenCount })}</li>}
-    </ul>
+      {hiddenCount > 0 && (
+        <Text as="li" size={13} tone="tertiary">
+          {t("broadcast.more", { count: hiddenCount })}
+        </Text>
+      )}
+    </Row>
   );
 }

@@ -24,6 +24,7 @@ import { useFileDrag } from "../../kit/forms/use-file-drag.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_16, ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { Overlay, Row, Stack, Text } from "../../ui/layout.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./broadcast.module.css";
 
@@ -62,7 +63,7 @@ export function MessageField({ text }: { text: string }) {
     attach(pasted, typeOfFile);
   };
   return (
-    <div className={classNames(styles.box, isTooLong && styles.wrong)}>
+    <Stack grow className={classNames(styles.box, isTooLong && styles.wrong)}>
       <label htmlFor={id} className="visually-hidden">
         {t("broadcast.text")}
       </label>
@@ -76,7 +77,7 @@ export function MessageField({ text }: { text: string }) {
             client.broadcast.setText(fieldText(messageField.field.current));
         }}
       />
-      <div className={styles.tools}>
+      <Row shrink={false} className={styles.tools}>
         <EmoticonTool
           isOpen={isPickerOpen}
           onOpenChange={setPickerOpen}
@@ -99,17 +100,26 @@ export function MessageField({ text }: { text: string }) {
         >
           <Paperclip {...ICON_PROPS} />
         </IconButton>
-        <span className={styles.toolsEnd}>
-          <output id={`${id}-count`} className={classNames(isTooLong && styles.problem)}>
+        <Row
+          as="span"
+          grow
+          wrap
+          justify="end"
+          size={12}
+          tone="tertiary"
+          textAlign="end"
+          className={styles.toolsEnd}
+        >
+          <Text as="output" id={`${id}-count`} tone={isTooLong ? "danger" : undefined}>
             {length >= TEXT_MAX * COUNT_FROM &&
               t("chat.length", {
                 length: length.toLocaleString(locale),
                 max: TEXT_MAX.toLocaleString(locale),
               })}
-          </output>
+          </Text>
           <span>{t("broadcast.limit", { max: SIZE_TEXT })}</span>
-        </span>
-      </div>
+        </Row>
+      </Row>
       <input
         {...inputProps(MessageType.IMAGE)}
         ref={pictures}
@@ -117,7 +127,7 @@ export function MessageField({ text }: { text: string }) {
         data-attach="picture"
       />
       <input {...inputProps(MessageType.FILE)} ref={files} data-attach="file" />
-    </div>
+    </Stack>
   );
 }
 
@@ -138,12 +148,14 @@ function Attachment({ attachment }: { attachment: BroadcastAttachment }) {
   const { broadcast } = useClient();
   const { id, name, status } = attachment;
   return (
-    <li className={styles.attachment} data-status={status}>
+    <Row as="li" gap={8} className={styles.attachment} data-status={status}>
       <Preview attachment={attachment} />
-      <div className={styles.lines}>
-        <bdi className={styles.fileName}>{name}</bdi>
+      <Stack grow>
+        <Text as="bdi" truncate size={13} line={20}>
+          {name}
+        </Text>
         <StatusLine attachment={attachment} />
-      </div>
+      </Stack>
       {status === "uploading" && <Spinner size={16} />}
       {status === "failed" && (
         <IconButton
@@ -162,7 +174,7 @@ function Attachment({ attachment }: { attachment: BroadcastAttachment }) {
       >
         <X {...ICON_PROPS_16} />
       </IconButton>
-    </li>
+    </Row>
   );
 }
 
@@ -176,25 +188,25 @@ function StatusLine({ attachment }: { attachment: BroadcastAttachment }) {
   switch (status) {
     case "uploading":
       return (
-        <span className={styles.status}>
+        <Text size={12} line={16} tone="tertiary" className={styles.status}>
           {t("broadcast.uploading", {
             percent: Math.min(1, part).toLocaleString(locale, { style: "percent" }),
           })}
-        </span>
+        </Text>
       );
     case "success":
       return (
-        <span className={classNames(styles.status, styles.ok)}>
+        <Text size={12} line={16} tone="success" className={styles.status}>
           {t("broadcast.uploaded", { size: fileSize(size) })}
-        </span>
+        </Text>
       );
     case "failed":
       return (
-        <span className={classNames(styles.status, styles.problem)} role="alert">
+        <Text size={12} line={16} tone="danger" className={styles.status} role="alert">
           {t("broadcast.uploadFailed", {
             reason: failure === null ? t("failure.unknown") : failureText(failure, t),
           })}
-        </span>
+        </Text>
       );
     default:
       return status satisfies never;
@@ -233,11 +245,22 @@ export function DropTarget() {
   });
   if (over === null) return null;
   return (
-    <div className={styles.drop} data-over={over === "broadcast"}>
+    <Overlay
+      align="center"
+      justify="center"
+      gap={4}
+      padding={16}
+      tone="secondary"
+      textAlign="center"
+      className={styles.drop}
+      data-over={over === "broadcast"}
+    >
       <Paperclip {...ICON_PROPS_24} />
-      <strong className={styles.dropTitle}>{t("broadcast.drop")}</strong>
-      <span className={styles.dropHint}>{t("broadcast.limit", { max: SIZE_TEXT })}</span>
-    </div>
+      <Text as="strong" size={16} weight="title" className={styles.dropTitle}>
+        {t("broadcast.drop")}
+      </Text>
+      <Text size={13}>{t("broadcast.limit", { max: SIZE_TEXT })}</Text>
+    </Overlay>
   );
 }
 

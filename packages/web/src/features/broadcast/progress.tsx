@@ -13,9 +13,9 @@ import { usePerson } from "../../kit/people/person.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { RowList } from "../../ui/row-list.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./broadcast.module.css";
@@ -54,13 +54,13 @@ export function Progress({ run, onClose }: ProgressProps) {
         isSending ? <SendingButtons onClose={onClose} /> : <EndButtons counts={counts} onClose={onClose} />
       }
     >
-      <div className={styles.progress}>
+      <Stack className={styles.progress}>
         {isSending ? (
           <SendingHead counts={counts} partCount={run.parts.length} isOnline={isOnline} />
         ) : (
           <ResultHead counts={counts} />
         )}
-        <div className={styles.results}>
+        <Stack grow>
           <RowList items={recipients} keyOf={keyOf} rowHeight={ROW_PX} listLabel={t("broadcast.results")}>
             {(recipient) => (
               <Recipient
@@ -70,8 +70,8 @@ export function Progress({ run, onClose }: ProgressProps) {
               />
             )}
           </RowList>
-        </div>
-      </div>
+        </Stack>
+      </Stack>
     </Dialog>
   );
 }
@@ -90,7 +90,9 @@ function SendingButtons({ onClose }: { onClose: () => void }) {
   const { broadcast } = useClient();
   return (
     <>
-      <span className={styles.note}>{t("broadcast.background")}</span>
+      <Text grow size={13} tone="secondary" textAlign="start" className={styles.note}>
+        {t("broadcast.background")}
+      </Text>
       <Button variant="danger" onClick={() => broadcast.cancel()}>
         {t("broadcast.stop")}
       </Button>
@@ -104,11 +106,11 @@ function EndButtons({ counts, onClose }: { counts: BroadcastCounts; onClose: () 
   const { broadcast } = useClient();
   return (
     <>
-      <span className={styles.note}>
+      <Text grow size={13} tone="secondary" textAlign="start" className={styles.note}>
         <Button variant="ghost" onClick={() => broadcast.dismiss()}>
           {t("broadcast.another")}
         </Button>
-      </span>
+      </Text>
       {counts.failed > 0 && (
         <Button onClick={() => broadcast.retryFailed()}>
           {t("broadcast.retry", { count: counts.failed })}
@@ -139,11 +141,15 @@ function SendingHead({ counts: { total, waiting }, partCount, isOnline }: Sendin
   const progress = t("broadcast.progress", { done, total });
   return (
     <div className={styles.head}>
-      <div className={styles.headline}>
+      <Row gap={8}>
         <Spinner size={20} />
-        <output className={styles.headText}>{t("broadcast.sendingTitle")}</output>
-        <span className={styles.headEnd}>{progress}</span>
-      </div>
+        <Text as="output" grow weight="name">
+          {t("broadcast.sendingTitle")}
+        </Text>
+        <Text size={13} tone="secondary">
+          {progress}
+        </Text>
+      </Row>
       <div
         className={styles.track}
         role="progressbar"
@@ -155,9 +161,9 @@ function SendingHead({ counts: { total, waiting }, partCount, isOnline }: Sendin
       >
         <div className={styles.bar} style={{ inlineSize: `${(100 * done) / total}%` }} />
       </div>
-      <p className={styles.headNote}>
+      <Text as="p" size={12} tone="tertiary">
         {isOnline ? t("broadcast.message", { count: partCount }) : t("broadcast.waitingNetwork")}
-      </p>
+      </Text>
     </div>
   );
 }
@@ -167,10 +173,12 @@ function ResultHead({ counts }: { counts: BroadcastCounts }) {
   const { text, isSuccess } = broadcastResult(counts, t);
   return (
     <div className={styles.head}>
-      <div className={classNames(styles.headline, isSuccess ? styles.ok : styles.problem)}>
+      <Row gap={8} tone={isSuccess ? "success" : "danger"}>
         {isSuccess ? <CircleCheck {...ICON_PROPS} /> : <CircleAlert {...ICON_PROPS} />}
-        <output className={styles.headText}>{text}</output>
-      </div>
+        <Text as="output" grow weight="name">
+          {text}
+        </Text>
+      </Row>
     </div>
   );
 }
@@ -182,27 +190,36 @@ interface RecipientProps {
   isCurrent: boolean;
 }
 
+const STATE_TONES = {
+  waiting: "tertiary",
+  sent: "success",
+  failed: "danger",
+  cancelled: "tertiary",
+} as const;
+
 function Recipient({ recipient, partCount, isCurrent }: RecipientProps) {
   const t = useText();
   const person = usePerson(recipient.userId);
   const { state } = recipient;
   return (
-    <div className={styles.recipient} data-recipient={recipient.userId} data-state={state}>
+    <Row
+      gap={12}
+      paddingX={24}
+      className={styles.recipient}
+      data-recipient={recipient.userId}
+      data-state={state}
+    >
       <Avatar name={person.name} url={person.picture} id={recipient.userId} size={32} />
-      <div className={styles.lines}>
-        <bdi className={styles.fileName}>{person.name}</bdi>
-        <span
-          className={classNames(
-            styles.status,
-            state === "sent" && styles.ok,
-            state === "failed" && styles.problem,
-          )}
-        >
+      <Stack grow>
+        <Text as="bdi" truncate size={13} line={20}>
+          {person.name}
+        </Text>
+        <Text size={12} line={16} tone={STATE_TONES[state]} className={styles.status}>
           {stateText(recipient, partCount, isCurrent, t)}
-        </span>
-      </div>
+        </Text>
+      </Stack>
       {isCurrent && <Spinner size={16} />}
-    </div>
+    </Row>
   );
 }
 
