@@ -1,6 +1,6 @@
 import { Avatar } from "../../src/ui/avatar.tsx";
 import { Button } from "../../src/ui/button.tsx";
-import { Card, Overlay, Row, Stack, Text } from "../../src/ui/layout.tsx";
+import { Box, Card, Overlay, Row, Stack, Text } from "../../src/ui/layout.tsx";
 import { Sample, Samples as Side } from "../sample.tsx";
 
 const TONES = ["primary", "secondary", "tertiary", "accent", "danger", "success", "warning"] as const;
@@ -48,7 +48,9 @@ export function Samples() {
               在线 Online
             </Text>
           </Stack>
-          <Button>发送 Send</Button>
+          <Box shrink={false}>
+            <Button>发送 Send</Button>
+          </Box>
         </Row>
       </Sample>
       {VARIANTS.map((variant) => (

@@ -3,6 +3,7 @@ import { classNames } from "./class-names.ts";
 import { FailureText } from "./failure-text.tsx";
 import { Logo } from "./logo.tsx";
 import styles from "./auth-frame.module.css";
+import { Stack, Text } from "./layout.tsx";
 
 export interface AuthFrameProps {
   title: string;
@@ -20,13 +21,15 @@ export function AuthFrame({ title, subtitle, corner, footer, isWide = false, chi
     <div className={styles.page}>
       <header className={styles.corner}>{corner}</header>
       <main id="main" className={classNames(styles.card, isWide && styles.wide)} tabIndex={-1}>
-        <header className={styles.head}>
+        <Stack as="header" gap={16} className={styles.head}>
           <Logo />
           <div>
             <h1 className={styles.title}>{title}</h1>
-            <p className={styles.subtitle}>{subtitle}</p>
+            <Text as="p" marginTop={4} size={13} tone="tertiary" className={styles.subtitle}>
+              {subtitle}
+            </Text>
           </div>
-        </header>
+        </Stack>
         {children}
       </main>
       <footer className={styles.footer}>{footer}</footer>
@@ -46,5 +49,9 @@ export function AuthFailure({ className, children }: AuthFailureProps) {
 
 /** A sentence with a link to the other page before sign-in. */
 export function AuthAlternative({ children }: { children: ReactNode }) {
-  return <span className={styles.alternative}>{children}</span>;
+  return (
+    <Text tone="tertiary" className={styles.alternative}>
+      {children}
+    </Text>
+  );
 }

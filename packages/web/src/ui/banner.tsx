@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import styles from "./banner.module.css";
+import { Text } from "./layout.tsx";
 
 export interface BannerProps {
   icon: ReactNode;
@@ -15,7 +16,7 @@ export interface BannerProps {
 export function Banner({ icon, tone = "warning", action, children }: BannerProps) {
   return (
     <div className={classNames(styles.banner, styles[tone])}>
-      <span className={styles.icon}>{icon}</span>
+      <Text shrink={false}>{icon}</Text>
       <span>{children}</span>
       {action}
     </div>
@@ -25,8 +26,8 @@ export function Banner({ icon, tone = "warning", action, children }: BannerProps
 /** A button in a banner. */
 export function BannerAction({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
-    <button type="button" className={styles.action} onClick={onClick}>
+    <Text as="button" type="button" shrink={false} weight="name" className={styles.action} onClick={onClick}>
       {children}
-    </button>
+    </Text>
   );
 }

@@ -10,6 +10,7 @@ import { daysOf, monthOf, utcDate } from "./month.ts";
 import { fitIntoWindow, pageTop } from "./popover-position.ts";
 import { useCloseOnOutsidePress } from "./use-close-on-outside-press.ts";
 import styles from "./calendar.module.css";
+import { Row, Text } from "./layout.tsx";
 
 /** Texts of the calendar in the reader's language. */
 export interface CalendarTexts {
@@ -172,15 +173,15 @@ function MonthHead({ id, locale, texts, month, min, max, onMove }: MonthHeadProp
     );
   };
   return (
-    <div className={styles.head}>
+    <Row className={styles.head}>
       {renderMonthButton(texts.previousYear, -12, ChevronsLeft)}
       {renderMonthButton(texts.previousMonth, -1, ChevronLeft)}
-      <h2 id={id} className={styles.month} aria-live="polite">
+      <Text as="h2" id={id} wrap={false} grow size={14} weight="title" textAlign="center" aria-live="polite">
         {monthName.format(utcDate(`${month}-01`))}
-      </h2>
+      </Text>
       {renderMonthButton(texts.nextMonth, 1, ChevronRight)}
       {renderMonthButton(texts.nextYear, 12, ChevronsRight)}
-    </div>
+    </Row>
   );
 }
 

@@ -8,6 +8,7 @@ import { ICON_PROPS } from "./icon-props.ts";
 import { useImeGuard } from "./ime.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./dialog.module.css";
+import { Row, Stack, Text } from "./layout.tsx";
 
 export interface DialogProps {
   isOpen: boolean;
@@ -75,18 +76,19 @@ export function Dialog({
       opener={opener}
       isKept={isKept}
     >
-      <header className={styles.header}>
+      <Row as="header" gap={12} justify="between" shrink={false} className={styles.header}>
         <Radix.Title className={styles.title}>{title}</Radix.Title>
         <Radix.Close asChild>
           <IconButton label={texts.close} hasTooltip={false}>
             <X {...ICON_PROPS} />
           </IconButton>
         </Radix.Close>
-      </header>
+      </Row>
       {onSubmit === undefined ? (
         content
       ) : (
-        <form
+        <Stack
+          as="form"
           className={styles.form}
           noValidate
           onSubmit={(event: FormEvent) => {
@@ -95,7 +97,7 @@ export function Dialog({
           }}
         >
           {content}
-        </form>
+        </Stack>
       )}
     </Frame>
   );
@@ -210,9 +212,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div className={styles.confirm}>
         <Radix.Title className={styles.title}>{title}</Radix.Title>
         <Radix.Description asChild>
-          <div className={styles.confirmBody}>{body}</div>
+          <Text as="div" marginTop={8} tone="secondary" className={styles.confirmBody}>
+            {body}
+          </Text>
         </Radix.Description>
-        <div className={styles.buttons}>
+        <Row wrap gap={8} align="stretch" justify="end" marginTop={24}>
           {cancelLabel !== undefined && (
             <Button ref={cancel} disabled={isBusy} onClick={onCancel}>
               {cancelLabel}
@@ -226,7 +230,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           >
             {confirmLabel}
           </Button>
-        </div>
+        </Row>
       </div>
     </Frame>
   );

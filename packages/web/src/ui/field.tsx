@@ -7,6 +7,7 @@ import { useImeGuard } from "./ime.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import { isShownAsToast } from "./toast-store.ts";
 import styles from "./field.module.css";
+import { Box, Row, Text } from "./layout.tsx";
 
 export interface TextFieldProps extends Omit<ComponentPropsWithRef<"input">, "className" | "size"> {
   label: string;
@@ -31,13 +32,13 @@ export function TextField(props: TextFieldProps) {
   const note = error ?? hint;
   const ime = useImeGuard();
   return (
-    <div className={classNames(styles.field, className)}>
+    <Box shrink className={className}>
       <div className={isLabelHidden ? "visually-hidden" : styles.labelLine}>
         <label htmlFor={inputId}>{label}</label>
-        {labelEnd !== undefined && <span className={styles.labelEnd}>{labelEnd}</span>}
+        {labelEnd !== undefined && <Text tone="tertiary">{labelEnd}</Text>}
       </div>
-      <div className={classNames(styles.box, error != null && styles.wrong)}>
-        {start !== undefined && <span className={styles.start}>{start}</span>}
+      <Row gap={8} paddingX={12} className={classNames(styles.box, error != null && styles.wrong)}>
+        {start !== undefined && <Text tone="tertiary">{start}</Text>}
         <input
           {...input}
           onKeyDown={(event) => {
@@ -58,9 +59,9 @@ export function TextField(props: TextFieldProps) {
           aria-describedby={note === undefined ? input["aria-describedby"] : noteId}
         />
         {end}
-      </div>
+      </Row>
       <FieldNote id={noteId} error={error} hint={hint} />
-    </div>
+    </Box>
   );
 }
 
@@ -77,12 +78,25 @@ export function FieldNote({
   return (
     <div id={id} aria-live={error != null && isShownAsToast(error) ? "off" : "polite"}>
       {error != null ? (
-        <p className={classNames(styles.note, styles.error)}>
+        <Row
+          as="p"
+          gap={4}
+          align="stretch"
+          marginTop={4}
+          size={12}
+          line={16}
+          tone="danger"
+          className={styles.note}
+        >
           <AlertIcon size={14} />
           <span>{error}</span>
-        </p>
+        </Row>
       ) : (
-        hint !== undefined && <p className={styles.note}>{hint}</p>
+        hint !== undefined && (
+          <Text as="p" size={12} line={16} marginTop={4} tone="tertiary">
+            {hint}
+          </Text>
+        )
       )}
     </div>
   );

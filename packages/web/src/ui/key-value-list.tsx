@@ -7,6 +7,7 @@ import { TextField } from "./field.tsx";
 import { ICON_PROPS_16 } from "./icon-props.ts";
 import { useImeGuard } from "./ime.ts";
 import styles from "./key-value-list.module.css";
+import { Row, Text } from "./layout.tsx";
 
 /** A list of labels and values, one per line. */
 export function KeyValueList({ children }: { children: ReactNode }) {
@@ -33,14 +34,14 @@ export function KeyValueRow({ label, isMuted = false, text, children, isBelow = 
       <dt id={id} className={styles.label}>
         {label}
       </dt>
-      <dd className={styles.value}>
+      <Row as="dd" gap={12} grow className={styles.value}>
         {text !== undefined && (
-          <div id={hintId} className={classNames(styles.text, isMuted && styles.muted)}>
+          <Text as="div" id={hintId} grow textAlign="start" className={classNames(isMuted && styles.muted)}>
             {text}
-          </div>
+          </Text>
         )}
         {typeof children === "function" ? children({ labelId: id, hintId }) : children}
-      </dd>
+      </Row>
     </div>
   );
 }
@@ -71,18 +72,20 @@ export function EditableKeyValueRow(props: EditableKeyValueRowProps) {
   return (
     <div className={styles.row}>
       <dt className={styles.label}>{label}</dt>
-      <dd className={styles.value}>
+      <Row as="dd" gap={12} grow className={styles.value}>
         {isEditing ? (
           <KeyValueForm {...props} onDone={end} />
         ) : (
           <>
-            <bdi className={classNames(styles.text, value === "" && styles.muted)}>{value || emptyText}</bdi>
+            <Text as="bdi" grow textAlign="start" className={classNames(value === "" && styles.muted)}>
+              {value || emptyText}
+            </Text>
             <IconButton label={editLabel} size={32} autoFocus={takesFocus} onClick={() => setEditing(true)}>
               <Pencil {...ICON_PROPS_16} />
             </IconButton>
           </>
         )}
-      </dd>
+      </Row>
     </div>
   );
 }
@@ -117,8 +120,12 @@ function KeyValueForm(props: EditableKeyValueRowProps & { onDone: (hadFocus: boo
     }
   };
   return (
-    <form
+    <Row
+      as="form"
       ref={form}
+      gap={4}
+      align="start"
+      grow
       className={styles.form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
@@ -144,6 +151,6 @@ function KeyValueForm(props: EditableKeyValueRowProps & { onDone: (hadFocus: boo
       <IconButton label={cancelLabel} size={32} onClick={done}>
         <X {...ICON_PROPS_16} />
       </IconButton>
-    </form>
+    </Row>
   );
 }

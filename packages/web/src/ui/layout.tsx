@@ -5,11 +5,14 @@ import styles from "./layout.module.css";
 /** A step of the scale of distances, `--space-*`, in px. */
 type Space = 2 | 4 | 8 | 12 | 16 | 20 | 24 | 32;
 
+/** The colours of text on the ground of calls, which is dark in both themes. */
+type StageTone = "stage" | "stageSoft";
+
 interface TypeProps {
   /** A step of the scale of text sizes, `--size-*`, in px at the normal text size. */
   size?: 11 | 12 | 13 | 14 | 16 | 20;
   /** The colour: what is most important, less, or least; or what the text says about its subject. */
-  tone?: "primary" | "secondary" | "tertiary" | "accent" | "danger" | "success" | "warning";
+  tone?: "primary" | "secondary" | "tertiary" | "accent" | "danger" | "success" | "warning" | StageTone;
   weight?: "body" | "name" | "title";
   /** The height of a line, in px at the normal text size. */
   line?: 16 | 18 | 20 | 24;
@@ -24,6 +27,9 @@ interface BoxProps extends TypeProps {
   padding?: Space;
   paddingX?: Space;
   paddingY?: Space;
+  /** A distance that differs from the gap of the row or stack. */
+  marginTop?: Space;
+  marginBottom?: Space;
   /** Scrolls vertically what does not fit. */
   scroll?: boolean;
 }
@@ -40,6 +46,8 @@ interface FlexProps extends BoxProps {
 interface TextProps extends BoxProps {
   /** Cuts off what does not fit into one line. */
   truncate?: boolean;
+  /** `false` keeps the text in one line. */
+  wrap?: boolean;
 }
 
 interface CardProps extends FlexProps {
@@ -64,6 +72,11 @@ export function Stack<Element extends ElementType = "div">(props: Polymorphic<El
   return render("div", styles["stack"], props);
 }
 
+/** A part of the row or stack around it whose children are laid out as in any element. */
+export function Box<Element extends ElementType = "div">(props: Polymorphic<Element, BoxProps>) {
+  return render("div", undefined, props);
+}
+
 /** Words in a size and tone of the design. A `span` unless `as` names another element. */
 export function Text<Element extends ElementType = "span">(props: Polymorphic<Element, TextProps>) {
   return render("span", undefined, props);
@@ -81,7 +94,7 @@ export function Overlay<Element extends ElementType = "div">(props: Polymorphic<
 
 const OWN_PROPS: ReadonlySet<string> = new Set<keyof CardProps | keyof TextProps>([
   ...(["size", "tone", "weight", "line", "textAlign", "truncate"] as const),
-  ...(["grow", "shrink", "padding", "paddingX", "paddingY", "scroll"] as const),
+  ...(["grow", "shrink", "padding", "paddingX", "paddingY", "marginTop", "marginBottom", "scroll"] as const),
   ...(["gap", "align", "justify", "wrap", "variant", "direction"] as const),
 ]);
 

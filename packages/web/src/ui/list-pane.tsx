@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import type { CSSProperties, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { Row, Stack } from "./layout.tsx";
 import { Resizer } from "./resizer.tsx";
 import { useIsMobile } from "./use-media.ts";
 import { useUiTexts } from "./ui-texts.ts";
@@ -76,9 +77,11 @@ export function ListPane({ label, header, isPartial = false, children }: ListPan
       data-landmark="list"
       data-partial={isPartial || undefined}
     >
-      <div className={styles.head}>{header}</div>
+      <Row gap={4} shrink={false} className={styles.head}>
+        {header}
+      </Row>
       {isMobile && layout.banner}
-      <div className={styles.content}>{children}</div>
+      <Stack grow>{children}</Stack>
       {!isMobile && !layout.isCollapsed && (
         <Resizer
           label={texts.resizeList}
@@ -114,8 +117,10 @@ export function PaneBanner() {
 export function MainPane(props: MainPaneProps) {
   const { label, hasOwnBanner = false, background = "chat", isCovered = false, children } = props;
   return (
-    <main
+    <Stack
+      as="main"
       id="main"
+      grow
       className={classNames(styles.main, styles[background])}
       aria-label={label}
       tabIndex={-1}
@@ -124,6 +129,6 @@ export function MainPane(props: MainPaneProps) {
     >
       {!hasOwnBanner && <PaneBanner />}
       {children}
-    </main>
+    </Stack>
   );
 }

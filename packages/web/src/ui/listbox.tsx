@@ -1,10 +1,11 @@
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { Box, Row, Text } from "./layout.tsx";
 import styles from "./listbox.module.css";
 
 /** Container of the rows of a list; takes the props of `useListbox`. */
 export function Listbox(props: Omit<ComponentPropsWithRef<"div">, "className">) {
-  return <div {...props} className={styles.list} />;
+  return <Box {...props} grow scroll className={styles.list} />;
 }
 
 export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "children" | "className" | "role"> {
@@ -58,12 +59,14 @@ export function ListRow({
   ...props
 }: ListRowProps) {
   return (
-    <div
+    <Row
       {...props}
       role="option"
       aria-selected={isSelected}
       aria-posinset={position}
       aria-setsize={count}
+      gap={12}
+      paddingX={12}
       className={classNames(
         styles.row,
         isLow && styles.low,
@@ -80,28 +83,30 @@ export function ListRow({
       {isCollapsed ? (
         corner
       ) : (
-        <div className={styles.text} aria-hidden="true">
-          <div className={styles.top}>
-            <div className={styles.head}>
-              <span className={styles.name}>
+        <Box grow aria-hidden="true">
+          <Row wrap align="stretch" className={styles.top}>
+            <Row className={styles.head}>
+              <Text size={14} weight="name" className={styles.name}>
                 <bdi>{name}</bdi>
-              </span>
+              </Text>
               {beside}
-            </div>
+            </Row>
             {time !== undefined && (
-              <span className={styles.time} data-yields>
+              <Text shrink={false} size={12} line={20} tone="tertiary" className={styles.time} data-yields>
                 {time}
-              </span>
+              </Text>
             )}
-          </div>
+          </Row>
           {second !== undefined && (
-            <div className={styles.bottom}>
-              <span className={styles.second}>{second}</span>
+            <Row gap={8} shrink marginTop={2} className={styles.bottom}>
+              <Row as="span" align="stretch" size={13} tone="secondary" className={styles.second}>
+                {second}
+              </Row>
               {end}
-            </div>
+            </Row>
           )}
-        </div>
+        </Box>
       )}
-    </div>
+    </Row>
   );
 }

@@ -4,6 +4,7 @@ import { Check, ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "./icon-props.ts";
+import { Text } from "./layout.tsx";
 import { menuPadding } from "./popover-position.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import { useIsMobile } from "./use-media.ts";
@@ -280,9 +281,9 @@ function SubMenuItemContent({
     <>
       {icon !== undefined && <span className={styles.icon}>{icon}</span>}
       <span className={styles.label}>{label}</span>
-      <span className={styles.more}>
+      <Text tone="secondary">
         <Arrow {...ICON_PROPS_14} />
-      </span>
+      </Text>
     </>
   );
 }

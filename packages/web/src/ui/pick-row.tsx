@@ -4,6 +4,7 @@ import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { ICON_PROPS_16 } from "./icon-props.ts";
 import { CheckMark } from "./check-mark.tsx";
+import { Text } from "./layout.tsx";
 import styles from "./pick-row.module.css";
 
 /** Height of a row in px; keep it equal to `pick-row.module.css`. */
@@ -38,9 +39,9 @@ export function PickRow(props: PickRowProps) {
     >
       <CheckMark isOn={isPicked} isLocked={isLocked} />
       {picture}
-      <span className={styles.name}>
+      <Text grow truncate textAlign="start" className={styles.name}>
         <bdi>{name}</bdi>
-      </span>
+      </Text>
       {note !== undefined && <span className={styles.note}>{note}</span>}
     </div>
   );
@@ -59,9 +60,9 @@ export function PickedRow({ picture, name, removeLabel, onRemove }: PickedRowPro
   return (
     <div className={styles.selectedItem} role="listitem">
       {picture}
-      <span className={styles.name}>
+      <Text grow truncate textAlign="start" className={styles.name}>
         <bdi>{name}</bdi>
-      </span>
+      </Text>
       {onRemove !== null && (
         <IconButton label={removeLabel} size={32} hasTooltip={false} onClick={onRemove}>
           <X {...ICON_PROPS_16} />

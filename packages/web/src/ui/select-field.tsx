@@ -3,6 +3,7 @@ import type { ComponentPropsWithRef } from "react";
 import { classNames } from "./class-names.ts";
 import { ChevronDownIcon } from "./icons.tsx";
 import field from "./field.module.css";
+import { Box, Row } from "./layout.tsx";
 import styles from "./select-field.module.css";
 
 export interface SelectFieldProps extends Omit<
@@ -24,11 +25,11 @@ export function SelectField(props: SelectFieldProps) {
   const { label, isLabelHidden = false, options, isWrong = false, onChange, ...select } = props;
   const id = useId();
   return (
-    <div className={field.field}>
+    <Box shrink>
       <div className={isLabelHidden ? "visually-hidden" : field.labelLine}>
         <label htmlFor={id}>{label}</label>
       </div>
-      <div className={classNames(field.box, styles.box, isWrong && field.wrong)}>
+      <Row gap={8} className={classNames(field.box, styles.box, isWrong && field.wrong)}>
         <select
           {...select}
           id={id}
@@ -45,7 +46,7 @@ export function SelectField(props: SelectFieldProps) {
         <span className={styles.arrow}>
           <ChevronDownIcon size={16} />
         </span>
-      </div>
-    </div>
+      </Row>
+    </Box>
   );
 }

@@ -1,4 +1,5 @@
 import type { CSSProperties } from "react";
+import { Box, Row } from "./layout.tsx";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./skeleton.module.css";
 
@@ -23,17 +24,17 @@ export function Skeleton({ width, height, radius = 4 }: SkeletonProps) {
 export function SkeletonRows({ count = 8 }: { count?: number }) {
   const texts = useUiTexts();
   return (
-    <div className={styles.rows} aria-busy="true">
+    <Box grow className={styles.rows} aria-busy="true">
       <output className="visually-hidden">{texts.loading}</output>
       {Array.from({ length: count }, (_, index) => (
-        <div key={index} className={styles.row} aria-hidden="true">
+        <Row key={index} gap={12} paddingX={12} className={styles.row} aria-hidden="true">
           <Skeleton width={40} height={40} radius={999} />
           <div className={styles.lines}>
             <Skeleton width={`${[58, 44, 66, 50][index % 4]}%`} height={12} />
             <Skeleton width={`${[82, 70, 60, 90][index % 4]}%`} height={10} />
           </div>
-        </div>
+        </Row>
       ))}
-    </div>
+    </Box>
   );
 }

@@ -3,6 +3,7 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { FieldNote } from "./field.tsx";
 import styles from "./field.module.css";
+import { Box, Row, Text } from "./layout.tsx";
 import own from "./text-area.module.css";
 
 export interface TextAreaProps extends Omit<ComponentPropsWithRef<"textarea">, "className" | "id"> {
@@ -20,12 +21,12 @@ export interface TextAreaProps extends Omit<ComponentPropsWithRef<"textarea">, "
 export function TextArea({ label, isLabelHidden = false, labelEnd, error, hint, ...input }: TextAreaProps) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <Box shrink>
       <div className={isLabelHidden ? "visually-hidden" : styles.labelLine}>
         <label htmlFor={id}>{label}</label>
-        {labelEnd !== undefined && <span className={styles.labelEnd}>{labelEnd}</span>}
+        {labelEnd !== undefined && <Text tone="tertiary">{labelEnd}</Text>}
       </div>
-      <div className={classNames(styles.box, own.box, error != null && styles.wrong)}>
+      <Row gap={8} className={classNames(styles.box, error != null && styles.wrong)}>
         <textarea
           {...input}
           id={id}
@@ -33,8 +34,8 @@ export function TextArea({ label, isLabelHidden = false, labelEnd, error, hint, 
           aria-invalid={error != null || undefined}
           aria-describedby={`${id}-note`}
         />
-      </div>
+      </Row>
       <FieldNote id={`${id}-note`} error={error} hint={hint} />
-    </div>
+    </Box>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { AlertIcon, CheckIcon, InfoIcon } from "./icons.tsx";
+import { Stack, Text } from "./layout.tsx";
 import { dismissToast, useToasts } from "./toast-store.ts";
 import type { Toast } from "./toast-store.ts";
 import { useUiTexts } from "./ui-texts.ts";
@@ -12,7 +13,10 @@ export function ToastLayer() {
   const shown = useToasts();
   return (
     // `aria-live` keeps the region readable while a modal dialog hides the rest of the page.
-    <section
+    <Stack
+      as="section"
+      gap={8}
+      align="center"
       className={styles.layer}
       aria-label={texts.notifications}
       aria-live="polite"
@@ -22,7 +26,7 @@ export function ToastLayer() {
       {shown.map((toast) => (
         <ToastItem key={toast.id} toast={toast} />
       ))}
-    </section>
+    </Stack>
   );
 }
 
@@ -50,7 +54,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       data-landmark={action === null ? undefined : "toast"}
     >
       <Icon />
-      <span className={styles.text}>{toast.text}</span>
+      <Text shrink>{toast.text}</Text>
       {action !== null && (
         <button
           type="button"

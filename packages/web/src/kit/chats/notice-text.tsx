@@ -3,6 +3,7 @@ import { Fragment, createElement } from "react";
 import type { ReactNode } from "react";
 import type { NoticeBody } from "@parley/core/chats/message-actions";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Stack, Text } from "../../ui/layout.tsx";
 import { useText } from "../i18n/i18n.ts";
 import styles from "./notice-text.module.css";
 
@@ -19,10 +20,12 @@ export function NoticeText({ body }: { body: Pick<NoticeBody, "richText" | "exte
       )}
       {address !== null && (
         <a className={styles.link} href={address} target="_blank" rel="noopener noreferrer nofollow">
-          <span className={styles.linkWords}>
-            <span className={styles.host}>{new URL(address).host}</span>
-            <span className={styles.address}>{address}</span>
-          </span>
+          <Stack as="span" grow>
+            <Text weight="name">{new URL(address).host}</Text>
+            <Text truncate size={12} tone="tertiary">
+              {address}
+            </Text>
+          </Stack>
           <span className="visually-hidden">{t("notice.newTab")}</span>
           <ExternalLink {...ICON_PROPS} />
         </a>

@@ -5,6 +5,7 @@ import "react-easy-crop/react-easy-crop.css";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Row } from "../../ui/layout.tsx";
 import { useText } from "../i18n/i18n.ts";
 import styles from "./crop-dialog.module.css";
 import { outputName, outputType, planDrawing, type Area } from "./crop-math.ts";
@@ -89,7 +90,7 @@ export function CropDialog({ file, url, shape, onCropped, onFailure, onCancel }:
           onCropAreaChange={(_, pixels) => setArea(pixels)}
         />
       </div>
-      <div className={styles.controls}>
+      <Row gap={12} marginTop={16}>
         <label htmlFor={zoomId}>{t("crop.zoom")}</label>
         <input
           id={zoomId}
@@ -109,7 +110,7 @@ export function CropDialog({ file, url, shape, onCropped, onFailure, onCancel }:
         >
           <RotateCw {...ICON_PROPS} />
         </IconButton>
-      </div>
+      </Row>
     </Dialog>
   );
 }

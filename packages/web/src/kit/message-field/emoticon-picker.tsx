@@ -3,6 +3,7 @@ import type { KeyboardEvent, RefObject } from "react";
 import { emoticonToken } from "@parley/protocol/emoticons";
 import { useText } from "../i18n/i18n.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { Row, Text } from "../../ui/layout.tsx";
 import { useCloseOnOutsidePress } from "../../ui/use-close-on-outside-press.ts";
 import { emoticonName } from "../i18n/emoticon-names.ts";
 import { readRecent, gridRows, moveInGrid, withRecent, writeRecent } from "./emoticon-grid.ts";
@@ -111,10 +112,12 @@ export function EmoticonPicker({ opener, onPick, onReturnFocus, onClose }: Emoti
           ))}
         </div>
       </div>
-      <div className={styles.foot}>
+      <Row gap={8} justify="between" paddingX={16} size={13} className={styles.foot}>
         <span>{emoticonName(shown, t)}</span>
-        <span className={styles.hint}>{t("compose.shiftKeepsOpen")}</span>
-      </div>
+        <Text size={12} tone="tertiary" className={styles.hint}>
+          {t("compose.shiftKeepsOpen")}
+        </Text>
+      </Row>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { ComponentProps } from "react";
 import { classNames } from "../../ui/class-names.ts";
+import { Row } from "../../ui/layout.tsx";
 import styles from "./message-field.module.css";
 import type { MessageField } from "./use-message-field.ts";
 
@@ -21,7 +22,7 @@ export function MessageTextArea(props: MessageTextAreaProps) {
   const { messageField, className, counterId, attributes, onChanged } = props;
   const descriptionId = useId();
   return (
-    <div className={classNames(styles.area, className)}>
+    <Row align="stretch" grow className={classNames(styles.area, className)}>
       <div ref={messageField.layer} className={styles.layer} dir="auto" aria-hidden="true" />
       <span ref={messageField.description} id={descriptionId} className="visually-hidden" />
       <textarea
@@ -37,6 +38,6 @@ export function MessageTextArea(props: MessageTextAreaProps) {
           currentTarget.parentElement?.toggleAttribute("data-scrolled", currentTarget.scrollTop > 0)
         }
       />
-    </div>
+    </Row>
   );
 }

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { ListPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useText } from "../i18n/i18n.ts";
-import styles from "./contact-screen.module.css";
 
 /** The id of a person or a group in a path; null if there is none. */
 export function idInPath(text: string | undefined): number | null {
@@ -16,9 +16,9 @@ export function idInPath(text: string | undefined): number | null {
 /** Fills the main area while no friend and no group is selected. */
 export function NothingSelected({ illustration, text }: { illustration: ReactNode; text: string }) {
   return (
-    <div className={styles.none}>
+    <Row align="stretch" grow tone="secondary">
       <EmptyState illustration={illustration} text={text} />
-    </div>
+    </Row>
   );
 }
 

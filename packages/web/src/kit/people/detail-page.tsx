@@ -3,6 +3,7 @@ import { ChevronLeft } from "lucide-react";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { Box, Row, Text } from "../../ui/layout.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import styles from "./detail-page.module.css";
 
@@ -19,17 +20,17 @@ interface DetailPageProps {
 export function DetailPage({ backLabel, onBack, more, children }: DetailPageProps) {
   const isMobile = useIsMobile();
   return (
-    <div className={styles.page}>
-      <header className={styles.bar}>
+    <Box grow scroll>
+      <Row as="header" paddingX={12} className={styles.bar}>
         {isMobile && (
           <IconButton label={backLabel} onClick={onBack}>
             <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
         )}
         {more !== undefined && <span className={styles.more}>{more}</span>}
-      </header>
+      </Row>
       {children}
-    </div>
+    </Box>
   );
 }
 
@@ -42,18 +43,18 @@ interface DetailHeadProps {
 /** The head of the page: a picture, and beside it the name and other lines. */
 export function DetailHead({ picture, className, children }: DetailHeadProps) {
   return (
-    <div className={classNames(styles.head, className)}>
+    <Row gap={24} className={classNames(styles.head, className)}>
       {picture}
-      <div className={styles.words}>{children}</div>
-    </div>
+      <Box grow>{children}</Box>
+    </Row>
   );
 }
 
 /** The name in the head. */
 export function DetailName({ children }: { children: ReactNode }) {
   return (
-    <h1 className={styles.name}>
+    <Text as="h1" shrink size={20} weight="title" className={styles.name}>
       <bdi>{children}</bdi>
-    </h1>
+    </Text>
   );
 }

@@ -7,6 +7,7 @@ import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { FriendsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
+import { Box, Row } from "../../ui/layout.tsx";
 import { Listbox } from "../../ui/listbox.tsx";
 import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
 import { RowList } from "../../ui/row-list.tsx";
@@ -228,7 +229,7 @@ function CandidateList(props: CandidateListProps) {
           </RowList>
         </Listbox>
       ) : (
-        <div id={listId} className={styles.none}>
+        <Box id={listId} grow scroll>
           {isLoading ? (
             <SkeletonRows count={5} />
           ) : (
@@ -237,7 +238,7 @@ function CandidateList(props: CandidateListProps) {
               text={query.trim() === "" ? emptyText : t("members.notFound")}
             />
           )}
-        </div>
+        </Box>
       )}
     </>
   );
@@ -259,7 +260,7 @@ function CandidateSearch({ field, hasFocus, listId, query, found, onQuery, onTog
   const t = useText();
   const ime = useImeGuard();
   return (
-    <div className={styles.search}>
+    <Row align="stretch" shrink={false} className={styles.search}>
       <SearchBox
         ref={field}
         label={t("members.search")}
@@ -278,6 +279,6 @@ function CandidateSearch({ field, hasFocus, listId, query, found, onQuery, onTog
         }}
         {...ime.handlers}
       />
-    </div>
+    </Row>
   );
 }

@@ -12,6 +12,7 @@ import { useText } from "../i18n/i18n.ts";
 import styles from "./requests-page.module.css";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { Box, Row, Stack, Text } from "../../ui/layout.tsx";
 import { usePaneLayout } from "../../ui/list-pane.tsx";
 import { openUserCard } from "../dialogs/open-dialog.ts";
 import { useClient } from "../loading/use-client.ts";
@@ -31,15 +32,17 @@ export function RequestsPage({ title, parentPath, isLoaded, cards }: RequestsPag
   const t = useText();
   const isMobile = useIsMobile();
   return (
-    <div className={styles.page}>
-      <header className={styles.bar}>
+    <Stack grow scroll>
+      <Row as="header" gap={4} shrink={false} paddingX={24} className={styles.bar}>
         {isMobile && (
           <IconButton label={t("friend.back")} onClick={() => goUp(parentPath)}>
             <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
         )}
-        <h1 className={styles.title}>{title}</h1>
-      </header>
+        <Text as="h1" size={16} weight="title" className={styles.title}>
+          {title}
+        </Text>
+      </Row>
       {cards.length > 0 ? (
         <div className={styles.column}>{cards}</div>
       ) : isLoaded ? (
@@ -47,7 +50,7 @@ export function RequestsPage({ title, parentPath, isLoaded, cards }: RequestsPag
       ) : (
         <SkeletonRows />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -80,7 +83,7 @@ export function RequestsBlock({ title, icon, count, allPath, cards }: RequestsBl
       requestAnimationFrame(() => block.current?.focus());
     };
     return (
-      <div className={styles.folded}>
+      <Stack align="center" justify="center" shrink={false} className={styles.folded}>
         <IconButton
           label={count > 0 ? `${title}${t("app.listSeparator")}${count}` : title}
           tooltipSide="right"
@@ -90,22 +93,24 @@ export function RequestsBlock({ title, icon, count, allPath, cards }: RequestsBl
           {icon}
           <Badge count={count} className={styles.corner} />
         </IconButton>
-      </div>
+      </Stack>
     );
   }
   return (
     <section ref={block} className={styles.requests} aria-label={title} tabIndex={0}>
-      <div className={styles.blockTitle}>
+      <Row gap={12} paddingX={12} weight="name" className={styles.blockTitle}>
         <Avatar name="" id={2} size={32} icon={icon} />
-        <h2 className={styles.grow}>{title}</h2>
+        <Text as="h2" grow truncate className={styles.grow}>
+          {title}
+        </Text>
         {cards.length > SHOWN_MAX && (
-          <span className={styles.more}>
+          <Text shrink={false} className={styles.more}>
             <Button variant="ghost" size="small" onClick={() => goDown(allPath)}>
               {t("request.all", { count: cards.length })}
             </Button>
-          </span>
+          </Text>
         )}
-      </div>
+      </Row>
       {cards.slice(0, SHOWN_MAX)}
     </section>
   );
@@ -129,35 +134,47 @@ export function RequestCard({ requestId, person, note, more = null, remark, chil
   const client = useClient();
   const { id, name, picture } = person;
   return (
-    <article className={styles.card} aria-label={name} data-request={requestId}>
-      <button
+    <Box as="article" padding={12} className={styles.card} aria-label={name} data-request={requestId}>
+      <Row
+        as="button"
         type="button"
+        gap={8}
         className={styles.person}
         onClick={(event) => openUserCard(id, event.currentTarget)}
       >
         <span className="visually-hidden">{t("card.open", { name })}</span>
         <Avatar name={name} url={picture === null ? null : client.fileUrl(picture)} id={id} size={32} />
-        <span className={styles.words}>
-          <span className={styles.name} aria-hidden="true">
+        <Stack as="span" grow>
+          <Text line={18} weight="name" className={styles.name} aria-hidden="true">
             <bdi>{name}</bdi>
-          </span>
-          <span className={styles.note}>{note}</span>
-        </span>
-      </button>
-      {more !== null && <p className={styles.remark}>{more}</p>}
+          </Text>
+          <Text size={12} line={16} tone="tertiary" className={styles.note}>
+            {note}
+          </Text>
+        </Stack>
+      </Row>
+      {more !== null && (
+        <Text as="p" marginTop={8} size={13} line={18} tone="secondary">
+          {more}
+        </Text>
+      )}
       {remark !== "" && (
-        <p className={styles.remark} dir="auto">
+        <Text as="p" marginTop={8} size={13} line={18} tone="secondary" dir="auto">
           {remark}
-        </p>
+        </Text>
       )}
       {children}
-    </article>
+    </Box>
   );
 }
 
 /** Lays out the buttons of an answer side by side. */
 export function RequestActions({ children }: { children: ReactNode }) {
-  return <div className={styles.actions}>{children}</div>;
+  return (
+    <Row wrap gap={8} align="stretch" marginTop={12} className={styles.actions}>
+      {children}
+    </Row>
+  );
 }
 
 interface ApproveOrRejectProps {
@@ -182,5 +199,9 @@ export function ApproveOrReject({ isBusy, answer }: ApproveOrRejectProps) {
 
 /** A note instead of buttons, when others have to answer. */
 export function RequestPendingNote({ text }: { text: string }) {
-  return <p className={styles.waiting}>{text}</p>;
+  return (
+    <Text as="p" marginTop={8} size={12} line={16} tone="tertiary">
+      {text}
+    </Text>
+  );
 }

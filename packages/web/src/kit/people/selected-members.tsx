@@ -1,4 +1,5 @@
 import { Avatar } from "../../ui/avatar.tsx";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { PICK_ROW_PX, PickedRow } from "../../ui/pick-row.tsx";
 import { RowList } from "../../ui/row-list.tsx";
 import { useText } from "../i18n/i18n.ts";
@@ -23,13 +24,15 @@ export function SelectedMembersList({ selected, count, onRemove }: SelectedMembe
   const t = useText();
   return (
     <div className={styles.chosen}>
-      <div className={styles.chosenHead}>
-        <h3 className={styles.chosenTitle}>{t("members.chosen")}</h3>
+      <Row justify="between" shrink={false} paddingX={16} className={styles.chosenHead}>
+        <Text as="h3" size={14} weight="name">
+          {t("members.chosen")}
+        </Text>
         <output className={styles.count} aria-label={t("members.chosenCount", { count: selected.length })}>
           {count}
         </output>
-      </div>
-      <div className={styles.chosenList} role="list" aria-label={t("members.chosen")}>
+      </Row>
+      <Stack grow role="list" aria-label={t("members.chosen")}>
         <RowList items={selected} keyOf={keyOf} rowHeight={PICK_ROW_PX}>
           {(entry) => (
             <PickedRow
@@ -40,7 +43,7 @@ export function SelectedMembersList({ selected, count, onRemove }: SelectedMembe
             />
           )}
         </RowList>
-      </div>
+      </Stack>
     </div>
   );
 }
@@ -50,7 +53,7 @@ export function SelectedMembersStrip({ selected, count, onRemove }: SelectedMemb
   const t = useText();
   if (selected.length === 0) return null;
   return (
-    <div className={styles.strip}>
+    <Row gap={4} shrink={false} paddingX={16} className={styles.strip}>
       <output className={styles.count} aria-label={t("members.chosenCount", { count: selected.length })}>
         {count}
       </output>
@@ -69,7 +72,7 @@ export function SelectedMembersStrip({ selected, count, onRemove }: SelectedMemb
             <EntryAvatar entry={entry} />
           </button>
         ))}
-    </div>
+    </Row>
   );
 }
 

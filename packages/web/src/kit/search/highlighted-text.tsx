@@ -1,14 +1,14 @@
 import { matchRanges } from "@parley/protocol/search-text";
 import type { Range } from "./pinyin.ts";
-import styles from "./highlighted-text.module.css";
+import { Text } from "../../ui/layout.tsx";
 
 /** A text with the found parts highlighted. */
 export function HighlightedText({ text, ranges }: { text: string; ranges: readonly Range[] }) {
   const parts = ranges.flatMap(([start, end], index) => [
     text.slice(ranges[index - 1]?.[1] ?? 0, start),
-    <mark key={start} className={styles.mark}>
+    <Text as="mark" key={start} tone="accent" weight="title">
       {text.slice(start, end)}
-    </mark>,
+    </Text>,
   ]);
   return (
     <bdi>

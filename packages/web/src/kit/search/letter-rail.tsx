@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
+import { Stack } from "../../ui/layout.tsx";
 import styles from "./letter-rail.module.css";
 
 /** An entry of the rail. */
@@ -42,8 +43,11 @@ export function LetterRail({ label, markers, onGo, onEnter }: LetterRailProps) {
     if (index >= 0 && index !== active) select(index);
   };
   return (
-    <div
+    <Stack
       ref={rail}
+      justify="center"
+      shrink={false}
+      paddingY={4}
       className={styles.rail}
       role="toolbar"
       aria-orientation="vertical"
@@ -71,7 +75,7 @@ export function LetterRail({ label, markers, onGo, onEnter }: LetterRailProps) {
           {sign === "" ? <span className={styles.dot} /> : sign}
         </button>
       ))}
-    </div>
+    </Stack>
   );
 }
 

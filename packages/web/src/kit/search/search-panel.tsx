@@ -6,6 +6,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { FieldNote } from "../../ui/field.tsx";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
+import { Box, Row, Stack, Text } from "../../ui/layout.tsx";
 import { SearchBox, type SearchBoxProps } from "../../ui/search-box.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { useText } from "../i18n/i18n.ts";
@@ -31,7 +32,10 @@ export function SearchPanel<Item>(props: SearchPanelProps<Item>) {
   const noteId = useId();
   return (
     <>
-      <form
+      <Row
+        as="form"
+        gap={8}
+        paddingX={24}
         className={styles.form}
         noValidate
         onSubmit={(event: FormEvent) => {
@@ -56,11 +60,11 @@ export function SearchPanel<Item>(props: SearchPanelProps<Item>) {
         <Button variant="primary" type="submit" isBusy={isBusy}>
           {t("friend.find")}
         </Button>
-      </form>
-      <div className={styles.problem}>
+      </Row>
+      <Box paddingX={24} className={styles.problem}>
         <FieldNote id={noteId} error={problem} />
-      </div>
-      <div className={styles.results} aria-busy={isBusy || undefined}>
+      </Box>
+      <Stack scroll marginTop={16} className={styles.results} aria-busy={isBusy || undefined}>
         {isBusy && (
           <div className={styles.hint}>
             <Spinner />
@@ -78,7 +82,7 @@ export function SearchPanel<Item>(props: SearchPanelProps<Item>) {
           ) : (
             <SearchPanelList>{state.items.map((item) => children(item))}</SearchPanelList>
           ))}
-      </div>
+      </Stack>
     </>
   );
 }
@@ -87,9 +91,9 @@ export function SearchPanel<Item>(props: SearchPanelProps<Item>) {
 export function SearchPanelList({ children }: { children: ReactNode }) {
   const t = useText();
   return (
-    <ul className={styles.list} aria-label={t("friend.results")}>
+    <Box as="ul" paddingY={8} aria-label={t("friend.results")}>
       {children}
-    </ul>
+    </Box>
   );
 }
 
@@ -106,19 +110,19 @@ interface SearchPanelRowProps {
 /** One result. */
 export function SearchPanelRow({ avatar, name, second, children, below, ...data }: SearchPanelRowProps) {
   return (
-    <li className={styles.row} {...data}>
-      <div className={styles.line}>
+    <Box as="li" paddingX={24} className={styles.row} {...data}>
+      <Row gap={12} className={styles.line}>
         {avatar}
         <div className={styles.words}>
-          <div className={styles.name}>
+          <Text as="div" line={20} weight="name" className={styles.name}>
             <bdi>{name}</bdi>
-          </div>
+          </Text>
           <div className={styles.second}>{second}</div>
         </div>
         {children}
-      </div>
+      </Row>
       {below}
-    </li>
+    </Box>
   );
 }
 
@@ -156,14 +160,14 @@ export function SearchPanelRequestForm(props: SearchPanelRequestFormProps) {
       }}
     >
       {children}
-      <div className={styles.buttons}>
+      <Row gap={8} align="stretch" justify="end" marginTop={12}>
         <Button size="small" onClick={onCancel}>
           {t("app.cancel")}
         </Button>
         <Button variant="primary" size="small" type="submit" isBusy={isBusy} disabled={!isValid}>
           {submit}
         </Button>
-      </div>
+      </Row>
     </form>
   );
 }

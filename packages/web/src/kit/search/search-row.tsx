@@ -17,6 +17,7 @@ import { useClientState } from "../loading/use-client.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Row, Text } from "../../ui/layout.tsx";
 import type { SearchItem } from "./use-search-sections.ts";
 import styles from "./search-row.module.css";
 import { chatPath, showMessage } from "../chats/show-message.ts";
@@ -35,10 +36,12 @@ interface SearchRowProps {
 export const SearchRow = memo(function SearchRow(props: SearchRowProps) {
   const { optionId, item, query, isActive, onSelect, onActivate } = props;
   return (
-    <div
+    <Row
       id={optionId}
       role="option"
       aria-selected={isActive}
+      gap={12}
+      paddingX={12}
       className={classNames(styles.row, isActive && styles.active)}
       // Keep the focus in the field.
       onPointerDown={(event) => event.preventDefault()}
@@ -47,7 +50,7 @@ export const SearchRow = memo(function SearchRow(props: SearchRowProps) {
     >
       <Content item={item} query={query} />
       {isActive && <CornerDownLeft {...ICON_PROPS_16} className={styles.enter} />}
-    </div>
+    </Row>
   );
 });
 
@@ -73,9 +76,9 @@ function Content({ item, query }: { item: SearchItem; query: string }): ReactNod
           <span className={styles.sign}>
             <ChevronDown {...ICON_PROPS} />
           </span>
-          <span className={styles.note}>
+          <Text grow size={13} tone="tertiary" className={styles.note}>
             {item.total === null ? t("search.more") : t("search.all", { count: item.total })}
-          </span>
+          </Text>
         </>
       );
   }
@@ -91,7 +94,9 @@ function ChatContent({ item }: { item: Extract<SearchItem, { kind: "chat" }> }) 
       <span className={styles.name}>
         <HighlightedText text={item.name} ranges={item.ranges} />
       </span>
-      <span className={styles.note}>{item.note}</span>
+      <Text grow size={13} tone="tertiary" className={styles.note}>
+        {item.note}
+      </Text>
       {unread > 0 && <span className="visually-hidden">{t("chat.unreadCount", { count: unread })}</span>}
       <Badge count={unread} isMuted={chat !== undefined && isMuted(chat)} />
     </>
@@ -115,12 +120,12 @@ function MessageContent({ item, query }: { item: Extract<SearchItem, { kind: "me
     <>
       <ChatPicture chatKey={key} />
       <span className={styles.name}>{item.name}</span>
-      <span className={styles.note}>
+      <Text grow size={13} tone="tertiary" className={styles.note}>
         {message.selfSend
           ? `${t("search.mine")} `
           : sender !== null && `${t("search.sender", { name: sender })} `}
         <HighlightedText text={text} ranges={ranges} />
-      </span>
+      </Text>
       <time className={styles.time} dateTime={new Date(message.sendTime).toISOString()}>
         {listTime(message.sendTime, Date.now(), locale, t)}
       </time>

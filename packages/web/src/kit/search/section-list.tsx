@@ -1,5 +1,6 @@
 import { useCallback, useImperativeHandle, useMemo, useRef } from "react";
 import type { ComponentType, Ref } from "react";
+import { Text } from "../../ui/layout.tsx";
 import { Listbox } from "../../ui/listbox.tsx";
 import type { ListRow } from "../../ui/listbox.tsx";
 import { RowList } from "../../ui/row-list.tsx";
@@ -114,9 +115,9 @@ export function SectionList(props: SectionListProps) {
       >
         {(item) =>
           item.kind === "head" ? (
-            <div className={styles.head} role="presentation">
+            <Text as="div" size={12} line={16} tone="tertiary" className={styles.head} role="presentation">
               {!isCollapsed && item.title}
-            </div>
+            </Text>
           ) : (
             <Row
               optionId={optionId(item.id)}

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { Kbd } from "../../ui/kbd.tsx";
+import { Box, Row, Text } from "../../ui/layout.tsx";
 import { desktopBridge } from "./desktop.ts";
 import { useText } from "../i18n/i18n.ts";
 import styles from "./shortcut-list.module.css";
@@ -11,13 +12,15 @@ export function ShortcutList() {
   const t = useText();
   const [sendKey] = useUserSetting("sendKey");
   return shortcutGroups(sendKey, desktopBridge() !== null).map(({ title, rows }) => (
-    <section key={title} className={styles.group}>
-      <h3 className={styles.title}>{t(title)}</h3>
+    <Box as="section" key={title} marginTop={12} className={styles.group}>
+      <Text as="h3" marginBottom={4} size={12} tone="tertiary">
+        {t(title)}
+      </Text>
       <dl>
         {rows.map(({ text, combinations }) => (
-          <div key={text} className={styles.row}>
+          <Row key={text} gap={16} justify="between" className={styles.row}>
             <dt>{t(text)}</dt>
-            <dd className={styles.keys}>
+            <Row as="dd" wrap gap={4} justify="end" tone="tertiary">
               {combinations.map((combination, index) => (
                 <Fragment key={combination}>
                   {index > 0 && " / "}
@@ -26,10 +29,10 @@ export function ShortcutList() {
                   ))}
                 </Fragment>
               ))}
-            </dd>
-          </div>
+            </Row>
+          </Row>
         ))}
       </dl>
-    </section>
+    </Box>
   ));
 }
