@@ -176,7 +176,7 @@ function MonthHead({ id, locale, texts, month, min, max, onMove }: MonthHeadProp
     <Row className={styles.head}>
       {renderMonthButton(texts.previousYear, -12, ChevronsLeft)}
       {renderMonthButton(texts.previousMonth, -1, ChevronLeft)}
-      <Text as="h2" id={id} wrap={false} grow size={14} weight="title" textAlign="center" aria-live="polite">
+      <Text as="h2" id={id} nowrap grow size={14} weight="title" textAlign="center" aria-live="polite">
         {monthName.format(utcDate(`${month}-01`))}
       </Text>
       {renderMonthButton(texts.nextMonth, 1, ChevronRight)}

@@ -46,8 +46,8 @@ interface FlexProps extends BoxProps {
 interface TextProps extends BoxProps {
   /** Cuts off what does not fit into one line. */
   truncate?: boolean;
-  /** `false` keeps the text in one line. */
-  wrap?: boolean;
+  /** Keeps the text in one line, even if it does not fit. */
+  nowrap?: boolean;
 }
 
 interface CardProps extends FlexProps {
@@ -93,7 +93,7 @@ export function Overlay<Element extends ElementType = "div">(props: Polymorphic<
 }
 
 const OWN_PROPS: ReadonlySet<string> = new Set<keyof CardProps | keyof TextProps>([
-  ...(["size", "tone", "weight", "line", "textAlign", "truncate"] as const),
+  ...(["size", "tone", "weight", "line", "textAlign", "truncate", "nowrap"] as const),
   ...(["grow", "shrink", "padding", "paddingX", "paddingY", "marginTop", "marginBottom", "scroll"] as const),
   ...(["gap", "align", "justify", "wrap", "variant", "direction"] as const),
 ]);
@@ -103,9 +103,9 @@ function render(fallback: ElementType, base: string | undefined, props: object):
   const { as: Element = fallback, className, ...others } = props as { as?: ElementType; className?: string };
   const classes = [base];
   const rest: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries<unknown>(others)) {
-    if (OWN_PROPS.has(name)) classes.push(styles[`${name}-${String(value)}`]);
-    else rest[name] = value;
+  for (const [name, value] of Object.entries<string | number | boolean | undefined>(others)) {
+    if (!OWN_PROPS.has(name)) rest[name] = value;
+    else if (value !== undefined) classes.push(styles[`${name}-${value}`]);
   }
-  return <Element {...rest} className={classNames(...classes, className)} />;
+  return <Element {...rest} className={classNames(...classes, className) || undefined} />;
 }
