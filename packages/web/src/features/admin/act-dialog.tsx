@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Row, Stack } from "../../ui/layout.tsx";
 import { ActFailure } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
 
@@ -57,10 +58,10 @@ export function ActDialog({ title, body, confirmLabel, doneText, act, onDone, on
       isDanger
       title={title}
       body={
-        <div className={styles.form}>
+        <Stack gap={16}>
           <p>{body}</p>
           <ActFailure failure={failure} />
-        </div>
+        </Stack>
       }
       confirmLabel={confirmLabel}
       cancelLabel={t("app.cancel")}
@@ -116,10 +117,10 @@ export function ActForm(props: ActFormProps) {
         </>
       }
     >
-      <div className={styles.form}>
+      <Stack gap={16}>
         {children}
         <ActFailure failure={failure} />
-      </div>
+      </Stack>
       {discard.question}
     </Dialog>
   );
@@ -190,10 +191,10 @@ export function PasswordDialog({ userName, password, opener, onClose }: Password
         </Button>
       }
     >
-      <div className={styles.form}>
+      <Stack gap={16}>
         <p>{t("admin.password.body", { userName })}</p>
         <Secret text={password} />
-      </div>
+      </Stack>
     </Dialog>
   );
 }
@@ -202,11 +203,11 @@ export function PasswordDialog({ userName, password, opener, onClose }: Password
 export function Secret({ text }: { text: string }) {
   const t = useText();
   return (
-    <div className={styles.secret}>
+    <Row wrap gap={12} paddingX={16} paddingY={12} className={styles.secret}>
       <code>{text}</code>
       <Button size="small" icon={<Copy {...ICON_PROPS_16} />} onClick={() => void copyWithToast(text)}>
         {t("act.copy")}
       </Button>
-    </div>
+    </Row>
   );
 }

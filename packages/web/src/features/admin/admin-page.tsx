@@ -9,6 +9,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { FailureText } from "../../ui/failure-text.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
+import { Box, Row, Text } from "../../ui/layout.tsx";
 import { MainPane } from "../../ui/list-pane.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
@@ -28,16 +29,20 @@ export function AdminPage({ title, actions, children }: AdminPageProps) {
   const [, navigate] = useLocation();
   return (
     <MainPane label={title} background="window">
-      <header className={styles.head}>
+      <Row as="header" gap={8} shrink={false} paddingX={24} paddingY={8} className={styles.head}>
         {isMobile && (
           <IconButton label={t("admin.allPages")} onClick={() => navigate("/admin")}>
             <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
         )}
-        <h1 className={styles.title}>{title}</h1>
+        <Text as="h1" grow size={16} weight="title">
+          {title}
+        </Text>
         {actions}
-      </header>
-      <div className={styles.content}>{children}</div>
+      </Row>
+      <Box grow scroll className={styles.content}>
+        {children}
+      </Box>
     </MainPane>
   );
 }

@@ -17,6 +17,7 @@ import { useClientState } from "../../kit/loading/use-client.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { BrokenIllustration } from "../../ui/lazy-illustrations.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
@@ -73,7 +74,7 @@ function NoAccess() {
 function Pages() {
   const isMobile = useIsMobile();
   return (
-    <div className={styles.screen}>
+    <Row align="stretch" className={styles.screen}>
       {!isMobile && <Navigation />}
       <Switch>
         {ADMIN_PAGES.map(({ path }) => {
@@ -91,7 +92,7 @@ function Pages() {
           <Redirect to="/admin" replace />
         </Route>
       </Switch>
-    </div>
+    </Row>
   );
 }
 
@@ -101,7 +102,7 @@ function Navigation() {
   const isMobile = useIsMobile();
   const [location] = useLocation();
   const links = (
-    <ul className={styles.links}>
+    <Stack as="ul" gap={2} className={styles.links}>
       {ADMIN_PAGES.map(({ path, Icon }) => {
         const isCurrent = location === `/admin/${path}`;
         return (
@@ -112,7 +113,7 @@ function Navigation() {
               aria-current={isCurrent ? "page" : undefined}
             >
               <Icon {...ICON_PROPS} />
-              <span className={styles.name}>{t(`admin.page.${path}`)}</span>
+              <Text grow>{t(`admin.page.${path}`)}</Text>
               {isMobile && <ChevronRight {...ICON_PROPS_16} />}
             </Link>
           </li>
@@ -121,24 +122,28 @@ function Navigation() {
       <li className={styles.back}>
         <Link href="/home/chat" className={styles.link}>
           <MessageSquare {...ICON_PROPS} />
-          <span className={styles.name}>{t("admin.backToChats")}</span>
+          <Text grow>{t("admin.backToChats")}</Text>
         </Link>
       </li>
-    </ul>
+    </Stack>
   );
   if (!isMobile)
     return (
       <nav className={styles.navigation} aria-label={t("admin.title")} data-landmark="nav">
-        <p className={styles.title}>{t("admin.title")}</p>
+        <Row as="p" shrink={false} paddingX={12} size={16} weight="title" className={styles.title}>
+          {t("admin.title")}
+        </Row>
         {links}
       </nav>
     );
   return (
     <main id="main" className={styles.navigation} tabIndex={-1}>
-      <h1 className={styles.title}>{t("admin.title")}</h1>
-      <nav className={styles.nav} aria-label={t("admin.title")} data-landmark="nav">
+      <Row as="h1" shrink={false} paddingX={12} size={16} weight="title" className={styles.title}>
+        {t("admin.title")}
+      </Row>
+      <Row as="nav" align="stretch" className={styles.nav} aria-label={t("admin.title")} data-landmark="nav">
         {links}
-      </nav>
+      </Row>
     </main>
   );
 }

@@ -5,11 +5,11 @@ import { isDomainErrorKey } from "@parley/protocol/envelope";
 import { failureText } from "../../kit/i18n/failure-text.ts";
 import { type Translate, useText } from "../../kit/i18n/i18n.ts";
 import { useApi } from "../../kit/loading/use-client.ts";
+import { Text } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { PersonName, TimeText } from "./cells.tsx";
 import { type Column, ResourceList, usePagedRows } from "./resource-list.tsx";
-import styles from "./admin-page.module.css";
 
 const KINDS = ["acts", "all"] as const;
 
@@ -51,7 +51,7 @@ function columnsOf(t: Translate): readonly Column<AuditEntry>[] {
     {
       id: "action",
       header: t("admin.audit.action"),
-      cell: (entry) => <span className={styles.strong}>{actionText(entry, t)}</span>,
+      cell: (entry) => <Text weight="name">{actionText(entry, t)}</Text>,
     },
     { id: "target", header: t("admin.audit.target"), cell: (entry) => <Target target={entry.target} /> },
     {

@@ -5,6 +5,7 @@ import { fullTime, tipTime } from "../../kit/i18n/time-text.ts";
 import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Chip } from "../../ui/chip.tsx";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import styles from "./admin-page.module.css";
 
 interface PersonCellProps {
@@ -17,7 +18,7 @@ export function PersonCell({ person, isOnline = false }: PersonCellProps) {
   const client = useClient();
   const name = person.nickName || person.userName;
   return (
-    <span className={styles.who}>
+    <Row as="span" gap={12} shrink textAlign="start">
       <Avatar
         name={name}
         id={person.id}
@@ -25,11 +26,11 @@ export function PersonCell({ person, isOnline = false }: PersonCellProps) {
         size={32}
         isOnline={isOnline}
       />
-      <span className={styles.names}>
+      <Stack as="span" shrink>
         <bdi>{name}</bdi>
         <bdi className={styles.soft}>{person.userName}</bdi>
-      </span>
-    </span>
+      </Stack>
+    </Row>
   );
 }
 
@@ -49,7 +50,7 @@ export function PersonStates({ person }: { person: AdminPerson }) {
   const t = useText();
   const { isAdmin, isBanned, isUnregistered } = person;
   if (!isAdmin && !isBanned && !isUnregistered)
-    return <span className={styles.usual}>{t("admin.people.active")}</span>;
+    return <Text tone="tertiary">{t("admin.people.active")}</Text>;
   return (
     <span className={styles.chips}>
       {isAdmin && <Chip tone="accent">{t("admin.people.admin")}</Chip>}
@@ -62,7 +63,7 @@ export function PersonStates({ person }: { person: AdminPerson }) {
 /** Whether a group is banned or dissolved. */
 export function GroupStates({ group: { isBanned, isDissolved } }: { group: AdminGroup }) {
   const t = useText();
-  if (!isBanned && !isDissolved) return <span className={styles.usual}>{t("admin.people.active")}</span>;
+  if (!isBanned && !isDissolved) return <Text tone="tertiary">{t("admin.people.active")}</Text>;
   return (
     <span className={styles.chips}>
       {isBanned && <Chip tone="warm">{t("admin.people.banned")}</Chip>}

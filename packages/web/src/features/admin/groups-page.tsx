@@ -18,6 +18,7 @@ import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
+import { Box, Row } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { ActDialog, BanDialog, useAct } from "./act-dialog.tsx";
 import { ActFailure, AdminPage } from "./admin-page.tsx";
@@ -73,7 +74,7 @@ function columnsOf(t: Translate): readonly Column<AdminGroup>[] {
 function GroupCell({ group }: { group: AdminGroup }) {
   const client = useClient();
   return (
-    <span className={styles.who}>
+    <Row as="span" gap={12} shrink textAlign="start">
       <Avatar
         name={group.name}
         id={group.id}
@@ -82,7 +83,7 @@ function GroupCell({ group }: { group: AdminGroup }) {
         shape="rounded"
       />
       <bdi>{group.name}</bdi>
-    </span>
+    </Row>
   );
 }
 
@@ -103,7 +104,7 @@ function GroupDialog({ group, onChanged, onClose }: GroupDialogProps) {
     <Dialog isOpen isSheet onClose={onClose} title={group.name} width={560}>
       <GroupFacts group={group} onChanged={onChanged} />
       {!group.isDissolved && (
-        <div className={styles.acts}>
+        <Row wrap gap={8} align="stretch">
           <Button
             variant={group.isBanned ? "secondary" : "danger"}
             onClick={() => setAct(group.isBanned ? "unban" : "ban")}
@@ -113,7 +114,7 @@ function GroupDialog({ group, onChanged, onClose }: GroupDialogProps) {
           <Button variant="danger" onClick={() => setAct("dissolve")}>
             {t("admin.group.dissolve")}
           </Button>
-        </div>
+        </Row>
       )}
       <h3 className={styles.heading}>{t("admin.groups.members")}</h3>
       <Members groupId={group.id} />
@@ -145,7 +146,7 @@ function GroupFacts({ group, onChanged }: Pick<GroupDialogProps, "group" | "onCh
     if (result.ok) onChanged({ maxMembers: Number(max) });
   };
   return (
-    <div className={styles.facts}>
+    <Box marginTop={12} marginBottom={16}>
       <KeyValueList>
         <KeyValueRow label={t("admin.people.state")} text={<GroupStates group={group} />} />
         {group.isBanned && <KeyValueRow label={t("admin.reason")} text={<bdi>{group.reason}</bdi>} />}
@@ -169,7 +170,7 @@ function GroupFacts({ group, onChanged }: Pick<GroupDialogProps, "group" | "onCh
         )}
       </KeyValueList>
       <ActFailure failure={failure} />
-    </div>
+    </Box>
   );
 }
 

@@ -13,9 +13,9 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Stack } from "../../ui/layout.tsx";
 import { ActDialog, Secret, useAct } from "./act-dialog.tsx";
 import { ActFailure, AdminPage } from "./admin-page.tsx";
-import styles from "./admin-page.module.css";
 import { type Column, ResourceList, usePagedRows } from "./resource-list.tsx";
 import { TimeText } from "./cells.tsx";
 import { wholeNumber } from "./whole-number.ts";
@@ -148,7 +148,7 @@ function CreateInviteDialog({ onCreated, onClose }: { onCreated: () => void; onC
         </>
       }
     >
-      <div className={styles.form}>
+      <Stack gap={16}>
         <TextField
           label={t("admin.invites.uses")}
           inputMode="numeric"
@@ -169,7 +169,7 @@ function CreateInviteDialog({ onCreated, onClose }: { onCreated: () => void; onC
           onChange={(event) => setDays(event.currentTarget.value)}
         />
         <ActFailure failure={failure} />
-      </div>
+      </Stack>
     </Dialog>
   );
 }

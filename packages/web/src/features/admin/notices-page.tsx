@@ -13,6 +13,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Stack } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { ActDialog, useAct } from "./act-dialog.tsx";
@@ -61,10 +62,10 @@ function columnsOf(t: Translate): readonly Column<AdminNotice>[] {
       id: "title",
       header: t("admin.notices.title"),
       cell: ({ title, intro }) => (
-        <span className={styles.names}>
+        <Stack as="span" shrink>
           <bdi>{title}</bdi>
           <bdi className={styles.soft}>{intro}</bdi>
-        </span>
+        </Stack>
       ),
     },
     {
@@ -219,7 +220,7 @@ function NoticeFields({ draft, onChange }: { draft: Draft; onChange: (part: Part
   const id = useId();
   const { title, format, text, link, receivers, names } = draft;
   return (
-    <div className={styles.form}>
+    <Stack gap={16}>
       <TextField
         label={t("admin.notices.title")}
         maxLength={NOTICE_TITLE_MAX}
@@ -228,7 +229,7 @@ function NoticeFields({ draft, onChange }: { draft: Draft; onChange: (part: Part
         autoFocus
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
-      <div className={styles.choice}>
+      <Stack gap={4} align="start" size={13}>
         <span id={`${id}-format`}>{t("admin.notices.format")}</span>
         <Segmented
           labelId={`${id}-format`}
@@ -239,7 +240,7 @@ function NoticeFields({ draft, onChange }: { draft: Draft; onChange: (part: Part
           ]}
           onChange={(next) => onChange({ format: next })}
         />
-      </div>
+      </Stack>
       <TextArea
         label={t("admin.notices.text")}
         rows={7}
@@ -258,7 +259,7 @@ function NoticeFields({ draft, onChange }: { draft: Draft; onChange: (part: Part
         hint={t("admin.notices.linkHint")}
         onChange={(event) => onChange({ link: event.currentTarget.value })}
       />
-      <div className={styles.choice}>
+      <Stack gap={4} align="start" size={13}>
         <span id={`${id}-to`}>{t("admin.notices.to")}</span>
         <Segmented
           labelId={`${id}-to`}
@@ -269,7 +270,7 @@ function NoticeFields({ draft, onChange }: { draft: Draft; onChange: (part: Part
           ]}
           onChange={(next) => onChange({ receivers: next })}
         />
-      </div>
+      </Stack>
       {receivers === "some" && (
         <TextArea
           label={t("admin.notices.names")}
@@ -281,7 +282,7 @@ function NoticeFields({ draft, onChange }: { draft: Draft; onChange: (part: Part
           onChange={(event) => onChange({ names: event.currentTarget.value })}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 

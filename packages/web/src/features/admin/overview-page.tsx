@@ -10,7 +10,7 @@ import { useLoaded } from "../../kit/loading/use-loaded.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
-import { Card } from "../../ui/layout.tsx";
+import { Card, Row, Stack, Text } from "../../ui/layout.tsx";
 import { AdminPage, LoadedContent } from "./admin-page.tsx";
 import page from "./admin-page.module.css";
 import styles from "./overview-page.module.css";
@@ -75,7 +75,9 @@ function Counts({ overview }: { overview: AdminOverview }) {
     <dl className={styles.counts}>
       {counts.map(({ name, value, note }) => (
         <Card key={name} padding={16}>
-          <dt className={styles.name}>{name}</dt>
+          <Text as="dt" size={12} tone="tertiary">
+            {name}
+          </Text>
           <dd>
             <span className={styles.value}>{value}</span>
             <span className={styles.note}>{note}</span>
@@ -91,21 +93,21 @@ function Health({ health }: { health: AdminOverview["health"] }) {
   return (
     <section aria-label={t("admin.health.title")}>
       <h2 className={page.heading}>{t("admin.health.title")}</h2>
-      <ul className={page.items}>
+      <Stack as="ul">
         {health.map(({ name, ok, ...found }) => (
-          <li key={name} className={page.item}>
+          <Row as="li" key={name} wrap paddingY={8} className={page.item}>
             <span className={ok ? styles.ok : styles.bad}>
               {ok ? <CircleCheck {...ICON_PROPS} /> : <TriangleAlert {...ICON_PROPS} />}
             </span>
             <span className={page.itemWords}>
-              <span className={page.strong}>{t(`admin.health.${name}`)}</span>
+              <Text weight="name">{t(`admin.health.${name}`)}</Text>
               <br />
               {ok && <span className={page.soft}>{t("admin.health.ok")}</span>}
               <Findings {...found} />
             </span>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Stack>
     </section>
   );
 }
@@ -139,9 +141,9 @@ function Nodes({ nodes }: { nodes: readonly AdminNode[] }) {
   return (
     <section aria-label={t("admin.nodes.title")}>
       <h2 className={page.heading}>{t("admin.nodes.title")}</h2>
-      <ul className={page.items}>
+      <Stack as="ul">
         {nodes.map((node) => (
-          <li key={node.id} className={page.item}>
+          <Row as="li" key={node.id} wrap paddingY={8} className={page.item}>
             <span className={page.itemWords}>
               <code>{node.id}</code> {!node.isAlive && <Chip tone="warm">{t("admin.nodes.silent")}</Chip>}
               <br />
@@ -158,9 +160,9 @@ function Nodes({ nodes }: { nodes: readonly AdminNode[] }) {
               {" · "}
               {t("admin.nodes.seen")} <TimeText time={node.seenTime} />
             </span>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Stack>
     </section>
   );
 }

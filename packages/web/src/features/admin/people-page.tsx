@@ -11,6 +11,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FailureText } from "../../ui/failure-text.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Row, Stack } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { PasswordDialog } from "./act-dialog.tsx";
 import { AdminPage } from "./admin-page.tsx";
@@ -147,9 +148,10 @@ function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogProps) {
     );
   return (
     <Dialog isOpen onClose={close} title={t("admin.people.create")} width={440}>
-      <form
+      <Stack
+        as="form"
         ref={form.form}
-        className={styles.form}
+        gap={16}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -172,13 +174,13 @@ function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogProps) {
           hint={t("admin.people.passwordHint")}
         />
         {form.problem !== null && <FailureText className={styles.failure} text={form.problem} />}
-        <div className={styles.end}>
+        <Row wrap gap={8} align="stretch" justify="end" marginTop={8}>
           <Button onClick={close}>{t("app.cancel")}</Button>
           <Button type="submit" variant="primary" isBusy={form.isSending}>
             {t("admin.people.createNow")}
           </Button>
-        </div>
-      </form>
+        </Row>
+      </Stack>
     </Dialog>
   );
 }

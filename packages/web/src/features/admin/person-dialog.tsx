@@ -18,6 +18,7 @@ import { useLoaded } from "../../kit/loading/use-loaded.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
+import { Box, Row, Stack } from "../../ui/layout.tsx";
 import { ActDialog, BanDialog, PasswordDialog } from "./act-dialog.tsx";
 import { LoadedContent } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
@@ -101,7 +102,7 @@ function PersonFacts({ person }: { person: AdminPerson }) {
   return (
     <>
       <PersonCell person={person} isOnline={person.online} />
-      <div className={styles.facts}>
+      <Box marginTop={12} marginBottom={16}>
         <KeyValueList>
           <KeyValueRow label={t("admin.people.state")} text={<PersonStates person={person} />} />
           {person.isBanned && <KeyValueRow label={t("admin.reason")} text={<bdi>{person.reason}</bdi>} />}
@@ -112,7 +113,7 @@ function PersonFacts({ person }: { person: AdminPerson }) {
             text={person.online ? t("admin.people.online") : <TimeText time={person.lastSeenTime} />}
           />
         </KeyValueList>
-      </div>
+      </Box>
     </>
   );
 }
@@ -136,7 +137,7 @@ function PersonActs({
     !isMe && "unregister",
   ];
   return (
-    <div className={styles.acts}>
+    <Row wrap gap={8} align="stretch">
       {acts.map(
         (act) =>
           act !== false && (
@@ -149,7 +150,7 @@ function PersonActs({
             </Button>
           ),
       )}
-    </div>
+    </Row>
   );
 }
 
@@ -226,12 +227,12 @@ function Sessions({ person, sessions, onEndAll }: SessionsProps) {
           <p className={styles.note}>{t("admin.sessions.none")}</p>
         ) : (
           <>
-            <ul className={styles.items}>
+            <Stack as="ul">
               {list.map(({ id, device, os, browser, lastSeen, address }) => {
                 const parts = [browser, os, device].filter((part) => part !== null && part !== "");
                 const name = [...new Set(parts)].join(" · ") || t("settings.deviceUnknown");
                 return (
-                  <li key={id} className={styles.item}>
+                  <Row as="li" key={id} wrap paddingY={8} className={styles.item}>
                     <span className={styles.itemWords}>
                       <bdi>{name}</bdi>
                       <br />
@@ -252,16 +253,16 @@ function Sessions({ person, sessions, onEndAll }: SessionsProps) {
                     >
                       {t("settings.signOut")}
                     </Button>
-                  </li>
+                  </Row>
                 );
               })}
-            </ul>
+            </Stack>
             {list.length > 1 && (
-              <div className={styles.end}>
+              <Row wrap gap={8} align="stretch" justify="end" marginTop={8}>
                 <Button variant="danger" size="small" onClick={onEndAll}>
                   {t("admin.person.endSessions")}
                 </Button>
-              </div>
+              </Row>
             )}
             {ending !== null && (
               <ActDialog

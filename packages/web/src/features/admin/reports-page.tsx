@@ -13,6 +13,7 @@ import { useApi, useClient } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
+import { Box, Stack } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { ActForm, BanDialog } from "./act-dialog.tsx";
@@ -166,7 +167,7 @@ function ReportFacts({ report }: { report: AdminReport }) {
   return (
     <>
       {message !== null && <ReportedMessage message={message} isOpen={closed === null} />}
-      <div className={styles.facts}>
+      <Box marginTop={12} marginBottom={16}>
         <KeyValueList>
           <KeyValueRow
             label={t(message === null ? "admin.reports.person" : "admin.report.sender")}
@@ -191,7 +192,7 @@ function ReportFacts({ report }: { report: AdminReport }) {
             <KeyValueRow label={t("admin.report.note")} text={<bdi>{closed.note}</bdi>} />
           )}
         </KeyValueList>
-      </div>
+      </Box>
     </>
   );
 }
@@ -215,10 +216,10 @@ function ReportedMessage({ message, isOpen }: ReportedMessageProps) {
     ?.pictureFields?.map((field) => fields?.[field])
     .findLast((url) => url);
   return (
-    <figure className={styles.quoted}>
-      <blockquote className={styles.quote} dir="auto">
+    <Stack as="figure" gap={8} marginBottom={16}>
+      <Box as="blockquote" paddingX={12} paddingY={8} className={styles.quote} dir="auto">
         {previewText(preview, t)}
-      </blockquote>
+      </Box>
       {typeof picture === "string" && (
         <ReportedPicture url={client.fileUrl(picture)} name={previewText(preview, t)} />
       )}
@@ -243,7 +244,7 @@ function ReportedMessage({ message, isOpen }: ReportedMessageProps) {
         {" · "}
         <TimeText time={sendTime} />
       </figcaption>
-    </figure>
+    </Stack>
   );
 }
 

@@ -8,6 +8,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
+import { Box, Row, Stack, Text } from "../../ui/layout.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
@@ -48,20 +49,20 @@ export function ResourceList<Row>(props: ResourceListProps<Row>) {
   const { value, failure, isLoading } = rows;
   const isSearch = rows.query.trim() !== "";
   return (
-    <div className={styles.list}>
+    <Stack shrink>
       {(searchLabel !== undefined || filters !== undefined) && (
-        <div className={styles.bar}>
+        <Row wrap marginBottom={12} className={styles.bar}>
           {searchLabel !== undefined && (
-            <div className={styles.search}>
+            <Row align="stretch" className={styles.search}>
               <SearchBox
                 label={searchLabel}
                 value={rows.query}
                 onChange={(event) => rows.setQuery(event.currentTarget.value)}
               />
-            </div>
+            </Row>
           )}
           {filters}
-        </div>
+        </Row>
       )}
       {failure !== null && <LoadFailure failure={failure} onRetry={rows.reload} />}
       {value === null || (value.rows.length === 0 && value.total > 0) ? (
@@ -72,16 +73,16 @@ export function ResourceList<Row>(props: ResourceListProps<Row>) {
           text={isSearch ? t("admin.nothingFound") : emptyText}
         />
       ) : (
-        <div className={classNames(styles.rows, isLoading && styles.stale)} aria-busy={isLoading}>
+        <Box shrink className={classNames(styles.rows, isLoading && styles.stale)} aria-busy={isLoading}>
           {isMobile ? (
             <Cards {...props} shown={value.rows} />
           ) : (
             <Table {...props} shown={value.rows} label={label} />
           )}
-        </div>
+        </Box>
       )}
       {value !== null && <Pager rows={rows} total={value.total} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -131,19 +132,19 @@ function Cards<Row>({ label, columns, shown, rowKey, onOpen }: ShownRows<Row>) {
               {first.cell(row)}
             </Opener>
           )}
-          <dl className={styles.lines}>
+          <Stack as="dl" gap={2} size={13} marginTop={4}>
             {rest.map(({ id, header, cell }) => {
               const content = cell(row);
               return (
                 content !== null && (
-                  <div key={id} className={styles.line}>
+                  <Row key={id} gap={12} align="stretch" className={styles.line}>
                     <dt>{header}</dt>
                     <dd>{content}</dd>
-                  </div>
+                  </Row>
                 )
               );
             })}
-          </dl>
+          </Stack>
         </li>
       ))}
     </ul>
@@ -184,21 +185,21 @@ function Pager<Row>({ rows, total }: { rows: PagedRows<Row>; total: number }) {
   if (total === 0) return null;
   const numbers = new Intl.NumberFormat(locale);
   return (
-    <nav className={styles.pager} aria-labelledby={id}>
-      <output id={id} className={styles.range}>
+    <Row as="nav" gap={4} justify="end" paddingY={12} aria-labelledby={id}>
+      <Text as="output" id={id} size={13} tone="tertiary" className={styles.range}>
         {t("admin.range", {
           from: numbers.format(from),
           to: numbers.format(to),
           total: numbers.format(total),
         })}
-      </output>
+      </Text>
       {pageCount > 1 &&
         steps.map(({ text, Icon, to: target, isOff }) => (
           <IconButton key={text} label={text} disabled={isOff} onClick={() => setPage(target)}>
             <Icon {...ICON_PROPS} />
           </IconButton>
         ))}
-    </nav>
+    </Row>
   );
 }
 

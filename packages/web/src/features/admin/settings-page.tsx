@@ -10,6 +10,7 @@ import { useLoaded } from "../../kit/loading/use-loaded.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
+import { Row, Stack } from "../../ui/layout.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { useAct } from "./act-dialog.tsx";
 import { ActFailure, AdminPage, LoadedContent } from "./admin-page.tsx";
@@ -106,7 +107,7 @@ function SettingRows({ settings, isBusy, onSave }: SettingRowsProps) {
         </KeyValueRow>
       </KeyValueList>
       <h2 className={styles.heading}>{t("admin.settings.limits")}</h2>
-      <ul className={styles.items}>
+      <Stack as="ul">
         {NUMBER_NAMES.map((name) => (
           // Begins anew when the value has changed elsewhere.
           <NumberRow
@@ -117,7 +118,7 @@ function SettingRows({ settings, isBusy, onSave }: SettingRowsProps) {
             onSave={onSave}
           />
         ))}
-      </ul>
+      </Stack>
     </div>
   );
 }
@@ -132,7 +133,12 @@ function NumberRow({ name, settings, isBusy, onSave }: SettingRowsProps & { name
   const isChanged = text.trim() !== shown;
   return (
     <li>
-      <form
+      <Row
+        as="form"
+        wrap
+        gap={8}
+        align="start"
+        paddingY={8}
         className={styles.numberRow}
         noValidate
         onSubmit={(event) => {
@@ -157,7 +163,7 @@ function NumberRow({ name, settings, isBusy, onSave }: SettingRowsProps & { name
           {t("admin.settings.save")}
         </Button>
         <ResetButton name={name} settings={settings} onSave={onSave} />
-      </form>
+      </Row>
     </li>
   );
 }

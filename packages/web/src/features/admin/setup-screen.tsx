@@ -11,7 +11,7 @@ import { useForm } from "../../kit/forms/use-form.ts";
 import { AuthAlternative, AuthFailure } from "../../ui/auth-frame.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
-import styles from "./admin-page.module.css";
+import { Stack } from "../../ui/layout.tsx";
 
 const EMPTY: RegisterForm = {
   userName: "",
@@ -46,12 +46,12 @@ export function SetupScreen() {
   return (
     <AuthScreen title={t("admin.setup.title")} subtitle={t("admin.setup.subtitle")}>
       {token === "" ? (
-        <div className={styles.form}>
+        <Stack gap={16}>
           <p>{t("admin.setup.noToken")}</p>
           <AuthAlternative>
             <Link href="/login">{t("admin.setup.toLogin")}</Link>
           </AuthAlternative>
-        </div>
+        </Stack>
       ) : (
         <SetupForm token={token} />
       )}
@@ -85,9 +85,10 @@ function SetupForm({ token }: { token: string }) {
     navigate(signedIn.ok ? "/admin" : "/login", { replace: true });
   };
   return (
-    <form
+    <Stack
+      as="form"
       ref={form.form}
-      className={styles.form}
+      gap={16}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -123,6 +124,6 @@ function SetupForm({ token }: { token: string }) {
       <Button type="submit" variant="primary" size="large" isWide isBusy={form.isSending}>
         {t("admin.setup.submit")}
       </Button>
-    </form>
+    </Stack>
   );
 }

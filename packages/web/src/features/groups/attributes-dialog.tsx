@@ -9,6 +9,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Stack } from "../../ui/layout.tsx";
 import { DialogError, useAction } from "./dialog-action.tsx";
 import styles from "./dialogs.module.css";
 
@@ -44,7 +45,7 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
         </>
       }
     >
-      <div className={styles.pairs}>
+      <Stack gap={12}>
         {pairs.map(({ id, key, value }, index) => {
           const error = errors.get(id);
           return (
@@ -96,7 +97,7 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
             </Button>
           </div>
         )}
-      </div>
+      </Stack>
     </Dialog>
   );
 }

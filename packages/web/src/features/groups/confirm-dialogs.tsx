@@ -9,8 +9,8 @@ import type { TextId } from "../../kit/i18n/i18n.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
+import { Box } from "../../ui/layout.tsx";
 import { DialogError, useAction } from "./dialog-action.tsx";
-import styles from "./dialogs.module.css";
 
 interface ConfirmActionDialogProps {
   title: string;
@@ -58,9 +58,9 @@ function ConfirmActionDialog({
         <>
           {body}
           {hasFailed && (
-            <div className={styles.questionProblem}>
+            <Box marginTop={12}>
               <DialogError text={t(failureTextId)} />
-            </div>
+            </Box>
           )}
         </>
       }
@@ -108,11 +108,11 @@ export function RemoveMemberDialog({ groupId, userId, onClose }: MemberDialogPro
       body={
         <>
           {t("groups.removeBody")}
-          <div className={styles.choice}>
+          <Box marginTop={12}>
             <Checkbox checked={withMessages} onChange={setWithMessages}>
               {t("groups.removeMessages")}
             </Checkbox>
-          </div>
+          </Box>
         </>
       }
       confirmLabel={t("groups.remove")}

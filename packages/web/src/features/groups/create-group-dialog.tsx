@@ -13,6 +13,7 @@ import { MemberSelector } from "../../kit/people/member-selector.tsx";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { TextField } from "../../ui/field.tsx";
+import { Row, Text } from "../../ui/layout.tsx";
 import { DialogError, useAction } from "./dialog-action.tsx";
 import { PictureButton } from "./picture-button.tsx";
 import styles from "./dialogs.module.css";
@@ -99,13 +100,15 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
             />
           </div>
           {defaultMode !== undefined && (
-            <div className={styles.joining}>
-              <span id={joiningId} className={styles.joiningLabel}>
+            <Row wrap className={styles.joining}>
+              <Text id={joiningId} grow>
                 {t("groups.joinMode")}
-              </span>
+              </Text>
               <JoinModeChoice labelId={joiningId} value={joinMode ?? defaultMode} onChange={setJoinMode} />
-              <p className={styles.joiningHint}>{t(`groups.joinModeHint.${joinMode ?? defaultMode}`)}</p>
-            </div>
+              <Text as="p" shrink={false} size={13} tone="tertiary" className={styles.joiningHint}>
+                {t(`groups.joinModeHint.${joinMode ?? defaultMode}`)}
+              </Text>
+            </Row>
           )}
         </>
       }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Result } from "@parley/core/model/state";
 import { AlertIcon } from "../../ui/icons.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { isErrorShownAsToast } from "../../ui/toast-store.ts";
-import styles from "./dialogs.module.css";
 
 /** Runs one call to the server at a time. `hasFailed` holds until the next attempt; the client's own notice tells the reason. */
 export function useAction() {
@@ -28,9 +28,9 @@ export function useAction() {
 export function DialogError({ text }: { text: string }) {
   const [isInToast] = useState(isErrorShownAsToast);
   return (
-    <p className={styles.problem} role={isInToast ? undefined : "alert"}>
+    <Row as="p" gap={4} size={13} tone="danger" role={isInToast ? undefined : "alert"}>
       <AlertIcon size={14} />
       {text}
-    </p>
+    </Row>
   );
 }

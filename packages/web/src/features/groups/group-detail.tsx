@@ -11,6 +11,7 @@ import { useLoaded } from "../../kit/loading/use-loaded.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
+import { Box, Row, Stack } from "../../ui/layout.tsx";
 import { BrokenIllustration } from "../../ui/lazy-illustrations.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { GroupHeader, GroupTitle } from "./group-header.tsx";
@@ -33,7 +34,7 @@ export function GroupDetail({ groupId }: { groupId: number }) {
   }, [client, groupId, isMember]);
   return (
     <DetailPage backLabel={t("groups.back")} onBack={() => goUp("/home/group")}>
-      <div className={styles.column}>
+      <Box paddingX={24} className={styles.column}>
         {group !== undefined ? (
           <>
             <GroupHeader group={group} />
@@ -54,7 +55,7 @@ export function GroupDetail({ groupId }: { groupId: number }) {
         ) : (
           <GroupDetailSkeleton />
         )}
-      </div>
+      </Box>
     </DetailPage>
   );
 }
@@ -66,7 +67,7 @@ function GroupExit({ groupId }: { groupId: number }) {
   const canDissolve = useGroupPermission(groupId, "dissolve");
   const canLeave = useGroupPermission(groupId, "quit");
   return (
-    <footer className={styles.footer}>
+    <Row as="footer" wrap gap={8} justify="end" paddingY={20}>
       {canDissolve && <p className={styles.footerHint}>{t("groups.ownerStaysHint")}</p>}
       {canTransfer && (
         <Button size="small" onClick={() => openDialog({ kind: "pickMembers", groupId, action: "transfer" })}>
@@ -91,7 +92,7 @@ function GroupExit({ groupId }: { groupId: number }) {
           {t("groups.quit")}
         </Button>
       )}
-    </footer>
+    </Row>
   );
 }
 
@@ -135,24 +136,24 @@ function WayIn({ groupId, mode }: { groupId: number; mode: JoinMode }) {
   if (mode === JoinMode.INVITATION) return <p className={styles.standing}>{t("groups.byInvitation")}</p>;
   if (isFormOpen) return <JoinRequestForm groupId={groupId} onDone={() => setFormOpen(false)} />;
   return (
-    <div className={styles.actions}>
+    <Row wrap gap={8} align="stretch" marginBottom={24} className={styles.actions}>
       <Button variant="primary" size="large" onClick={() => setFormOpen(true)}>
         {t(mode === JoinMode.FREE ? "groups.joinThis" : "groups.askToJoin")}
       </Button>
-    </div>
+    </Row>
   );
 }
 
 function GroupDetailSkeleton() {
   const t = useText();
   return (
-    <div className={styles.waiting} aria-busy="true">
+    <Row gap={24} aria-busy="true">
       <output className="visually-hidden">{t("app.loading")}</output>
       <Skeleton width={96} height={96} radius={16} />
-      <div className={styles.waitingLines}>
+      <Stack gap={12} grow>
         <Skeleton width="40%" height={20} />
         <Skeleton width="64%" height={12} />
-      </div>
-    </div>
+      </Stack>
+    </Row>
   );
 }

@@ -19,6 +19,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { AlertIcon } from "../../ui/icons.tsx";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../ui/icon-props.ts";
+import { Box, Row } from "../../ui/layout.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { PictureButton } from "./picture-button.tsx";
 import { useGroupPermission } from "./use-group-membership.ts";
@@ -79,12 +80,12 @@ export function GroupHeader({ group }: { group: GroupVO }) {
           )
         }
       >
-        <div className={styles.nameLine}>
+        <Row wrap className={styles.nameLine}>
           <DetailName>{name}</DetailName>
           {group.role !== GroupRole.MEMBER && !group.quit && (
             <Chip tone="accent">{t(group.role === GroupRole.OWNER ? "groups.iOwn" : "groups.iManage")}</Chip>
           )}
-        </div>
+        </Row>
         {name !== group.name && (
           <p className={styles.realName}>
             <bdi>{group.name}</bdi>
@@ -99,11 +100,11 @@ export function GroupHeader({ group }: { group: GroupVO }) {
         <NumberLine id={group.id} />
       </DetailHead>
       {statusText !== null && (
-        <div className={styles.ended}>
+        <Box marginBottom={20} className={styles.ended}>
           <Banner icon={<AlertIcon />}>{statusText}</Banner>
-        </div>
+        </Box>
       )}
-      <div className={styles.actions}>
+      <Row wrap gap={8} align="stretch" marginBottom={24} className={styles.actions}>
         <Button
           variant="primary"
           size="large"
@@ -113,7 +114,7 @@ export function GroupHeader({ group }: { group: GroupVO }) {
           {t(group.quit || group.dissolve ? "groups.history" : "friend.message")}
         </Button>
         <CallButton groupId={group.id} />
-      </div>
+      </Row>
     </>
   );
 }

@@ -16,6 +16,7 @@ import { useClient } from "../../kit/loading/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { EditableKeyValueRow, KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { AttributesDialog } from "./attributes-dialog.tsx";
@@ -138,10 +139,10 @@ function GroupAttributes({ group }: { group: GroupVO }) {
           ) : (
             <ul>
               {pairs.map(([key, value]) => (
-                <li key={key} className={styles.attribute}>
+                <Row as="li" key={key} gap={12} align="stretch" paddingY={2} className={styles.attribute}>
                   <bdi className={styles.attributeName}>{key}</bdi>
                   <bdi>{value}</bdi>
-                </li>
+                </Row>
               ))}
             </ul>
           )

@@ -15,6 +15,7 @@ import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { KeyValueRow, KeyValueList } from "../../ui/key-value-list.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Box, Text } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { GroupRequestCard } from "./group-requests.tsx";
@@ -32,10 +33,10 @@ export function GroupManagement({ group }: { group: GroupVO }) {
   const canManageAdmins = useGroupPermission(group.id, "manageAdmins");
   if (group.role === GroupRole.MEMBER) return null;
   return (
-    <section className={styles.section} aria-labelledby={titleId}>
-      <h2 id={titleId} className={styles.sectionTitle}>
+    <Box as="section" marginTop={32} aria-labelledby={titleId}>
+      <Text as="h2" id={titleId} size={14} weight="name" marginBottom={8}>
         {t("groups.management")}
-      </h2>
+      </Text>
       <Requests groupId={group.id} />
       <KeyValueList>
         <AdminsRow groupId={group.id} canChange={canManageAdmins} />
@@ -58,7 +59,7 @@ export function GroupManagement({ group }: { group: GroupVO }) {
         </KeyValueRow>
         <RightsRows group={group} />
       </KeyValueList>
-    </section>
+    </Box>
   );
 }
 

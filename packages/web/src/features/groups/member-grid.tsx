@@ -10,6 +10,7 @@ import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../ui/icon-props.ts";
+import { Row, Text } from "../../ui/layout.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { useGroupPermission } from "./use-group-membership.ts";
@@ -31,20 +32,22 @@ export function MemberGrid({ groupId }: { groupId: number }) {
   const path = `/home/group/${groupId}`;
   return (
     <section className={styles.section} aria-label={t("groups.membersTitle")}>
-      <header className={styles.head}>
-        <h2 className={styles.title}>{t("groups.membersCount", { count })}</h2>
+      <Row as="header" justify="between" className={styles.head}>
+        <Text as="h2" size={14} weight="name">
+          {t("groups.membersCount", { count })}
+        </Text>
         <Link href={`${path}/members`} state={{ below: path } satisfies EntryState} className={styles.all}>
           {t("groups.viewAll")}
           <ChevronRight {...ICON_PROPS_14} />
         </Link>
-      </header>
+      </Row>
       {members?.state === "failed" && order.length === 0 ? (
-        <p className={styles.failed}>
+        <Row as="p" gap={12} paddingY={12} tone="secondary">
           {t("groups.membersFailed")}
           <Button size="small" onClick={() => void client.groups.loadMembers(groupId)}>
             {t("app.retry")}
           </Button>
-        </p>
+        </Row>
       ) : (
         <ul className={styles.grid} aria-busy={order.length === 0 || undefined}>
           {order.slice(0, max).map((userId) => (
@@ -64,10 +67,12 @@ export function MemberGrid({ groupId }: { groupId: number }) {
                 className={styles.cell}
                 onClick={() => openDialog({ kind: "pickMembers", groupId, action: "invite" })}
               >
-                <span className={styles.plus}>
+                <Row as="span" justify="center" tone="secondary" className={styles.plus}>
                   <Plus {...ICON_PROPS} />
-                </span>
-                <span className={styles.name}>{t("groups.invite")}</span>
+                </Row>
+                <Text truncate size={12} line={16} tone="secondary" className={styles.name}>
+                  {t("groups.invite")}
+                </Text>
               </button>
             </li>
           )}
@@ -102,13 +107,13 @@ function MemberTile({ groupId, userId }: { groupId: number; userId: number }) {
           size={44}
           isOnline={isLive && member?.online === true}
         />
-        <span className={styles.name} aria-hidden="true">
+        <Text truncate size={12} line={16} tone="secondary" className={styles.name} aria-hidden="true">
           <bdi>{name}</bdi>
-        </span>
+        </Text>
         {role !== null && (
-          <span className={styles.role} aria-hidden="true">
+          <Row as="span" align="stretch" aria-hidden="true">
             <RoleChip role={member?.role ?? GroupRole.MEMBER} />
-          </span>
+          </Row>
         )}
       </button>
     </li>

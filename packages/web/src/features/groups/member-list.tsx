@@ -16,6 +16,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { BrokenIllustration } from "../../ui/lazy-illustrations.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowList } from "../../ui/row-list.tsx";
@@ -37,12 +38,14 @@ export function MemberList({ groupId }: { groupId: number }) {
     void client.groups.loadMembers(groupId);
   }, [client, groupId]);
   return (
-    <div className={styles.page}>
-      <header className={styles.bar}>
+    <Stack grow>
+      <Row as="header" gap={4} shrink={false} paddingX={12} className={styles.bar}>
         <IconButton label={t("groups.backTo", { name })} onClick={() => goUp(`/home/group/${groupId}`)}>
           <ChevronLeft {...ICON_PROPS_24} />
         </IconButton>
-        <h1 className={styles.title}>{t("groups.membersOf", { name, count: members?.order.length ?? 0 })}</h1>
+        <Text as="h1" grow truncate size={16} weight="title">
+          {t("groups.membersOf", { name, count: members?.order.length ?? 0 })}
+        </Text>
         {canInvite && (
           <IconButton
             label={t("groups.pick.invite")}
@@ -51,20 +54,20 @@ export function MemberList({ groupId }: { groupId: number }) {
             <Plus {...ICON_PROPS} />
           </IconButton>
         )}
-      </header>
-      <div className={styles.search}>
+      </Row>
+      <Row align="stretch" shrink={false} paddingX={24} paddingY={12} className={styles.search}>
         <SearchBox
           label={t("groups.searchMembers")}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
-      </div>
+      </Row>
       {found.length > 0 ? (
-        <div className={styles.list}>
+        <Stack grow>
           <RowList items={found} keyOf={keyOf} rowHeight={MEMBER_ROW_PX} listLabel={t("groups.membersTitle")}>
             {(userId) => <MemberRow groupId={groupId} userId={userId} />}
           </RowList>
-        </div>
+        </Stack>
       ) : members?.state === "failed" && members.order.length === 0 ? (
         <EmptyState
           illustration={<BrokenIllustration />}
@@ -88,7 +91,7 @@ export function MemberList({ groupId }: { groupId: number }) {
       ) : (
         <SkeletonRows />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -127,9 +130,12 @@ export function MemberRow({ groupId, userId }: { groupId: number; userId: number
   const person = useMember(groupId, userId, null);
   const isOnline = isLive && member?.online === true;
   return (
-    <div className={styles.row} data-member={userId}>
-      <button
+    <Row gap={8} paddingX={24} className={styles.row} data-member={userId}>
+      <Row
+        as="button"
         type="button"
+        gap={12}
+        grow
         className={styles.person}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
@@ -144,20 +150,22 @@ export function MemberRow({ groupId, userId }: { groupId: number; userId: number
       >
         <span className="visually-hidden">{t("card.open", { name: person.name })}</span>
         <Avatar name={person.name} url={person.picture} id={userId} size={40} isOnline={isOnline} />
-        <span className={styles.words} aria-hidden="true">
-          <span className={styles.name}>
+        <Stack as="span" grow aria-hidden="true">
+          <Text nowrap line={20} weight="name" textAlign="start" className={styles.name}>
             <bdi>{person.name}</bdi>
             {person.relation === "me" && <span className={styles.me}>{t("chat.me")}</span>}
-          </span>
+          </Text>
           {isLive && (
-            <span className={styles.presence}>{t(isOnline ? "groups.isOnline" : "presence.offline")}</span>
+            <Text size={12} line={16} tone="tertiary" textAlign="start">
+              {t(isOnline ? "groups.isOnline" : "presence.offline")}
+            </Text>
           )}
-        </span>
-      </button>
+        </Stack>
+      </Row>
       {member?.isMuted === true && <Chip>{t("groups.isMuted")}</Chip>}
       <RoleChip role={member?.role ?? GroupRole.MEMBER} />
       <MemberMenu groupId={groupId} userId={userId} name={person.name} isMe={person.relation === "me"} />
-    </div>
+    </Row>
   );
 }
 
@@ -184,7 +192,7 @@ function MemberMenu({ groupId, userId, name, isMe }: MemberMenuProps) {
   );
   const can = (action: (typeof MEMBER_ACTIONS)[number]) => allowedActions.split(" ").includes(action);
   if (isMe || member === undefined || allowedActions === "" || member.role === GroupRole.OWNER)
-    return <span className={styles.noMenu} />;
+    return <Text shrink={false} className={styles.noMenu} />;
   const isAdmin = member.role === GroupRole.ADMIN;
   return (
     <Menu

@@ -6,6 +6,7 @@ import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { CameraIcon } from "../../ui/icons.tsx";
+import { Box, Row } from "../../ui/layout.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./picture-button.module.css";
 
@@ -26,7 +27,7 @@ export function PictureButton({ name, id, url, size, onUploaded }: PictureButton
   const client = useClient();
   const upload = useAvatarUpload({ shape: "rounded", onUploaded });
   return (
-    <div className={styles.picture}>
+    <Box shrink={false}>
       <button
         type="button"
         className={styles.button}
@@ -44,12 +45,12 @@ export function PictureButton({ name, id, url, size, onUploaded }: PictureButton
           shape="rounded"
           {...(name.trim() === "" && { icon: <UsersRound {...ICON_PROPS_24} /> })}
         />
-        <span className={styles.camera}>
+        <Row as="span" justify="center" tone="secondary" className={styles.camera}>
           {upload.isBusy ? <Spinner size={16} /> : <CameraIcon size={14} />}
-        </span>
+        </Row>
       </button>
       <input {...upload.inputProps} hidden aria-label={t("groups.changePicture")} />
       {upload.dialog}
-    </div>
+    </Box>
   );
 }

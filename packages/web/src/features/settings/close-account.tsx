@@ -7,6 +7,7 @@ import { forgetUserSettings } from "../../kit/settings/user-settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField } from "../../ui/field.tsx";
+import { Text } from "../../ui/layout.tsx";
 import styles from "./settings.module.css";
 
 /** Says what is lost with the account, asks for the password, and closes the account. The end of the session is reported as in spec §8. */
@@ -53,12 +54,12 @@ export function CloseAccount({ onClose }: { onClose: () => void }) {
       }
     >
       <p>{t("closeAccount.body")}</p>
-      <ul className={styles.losses}>
+      <Text as="ul" marginTop={8} marginBottom={16} tone="secondary" className={styles.losses}>
         <li>{t("closeAccount.lossChats")}</li>
         <li>{t("closeAccount.lossPeople")}</li>
         <li>{t("closeAccount.lossGroups")}</li>
         <li>{t("closeAccount.lossName")}</li>
-      </ul>
+      </Text>
       <PasswordField
         ref={field}
         name="password"

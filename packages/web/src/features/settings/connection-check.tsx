@@ -8,6 +8,7 @@ import { useClient } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import {
   CHECK_IDS,
@@ -58,19 +59,19 @@ export function ConnectionCheck() {
   return (
     <section className={styles.block} aria-label={t("settings.connection")} aria-busy={isBusy}>
       <p className={styles.note}>{t("check.hint")}</p>
-      <ul className={styles.list}>
+      <Stack as="ul">
         {shown.map((id) => (
           <CheckLine key={id} id={id} finding={findings[id]} onPersist={persist} onTry={tryAgain} />
         ))}
-      </ul>
+      </Stack>
       <p className="visually-hidden" role="status">
         {isBusy ? t("check.running") : t("check.done")}
       </p>
-      <div className={styles.end}>
+      <Row align="stretch" justify="end" marginTop={8}>
         <Button size="small" isBusy={isBusy} onClick={() => void run()}>
           {t("check.again")}
         </Button>
-      </div>
+      </Row>
     </section>
   );
 }
@@ -92,10 +93,10 @@ export function CheckLine({ id, finding, onPersist, onTry }: CheckLineProps) {
     ...(finding?.clockMs !== undefined && { time: durationText(Math.abs(finding.clockMs), locale) }),
   };
   return (
-    <li className={styles.item}>
-      <span className={styles.itemIcon}>
+    <Row as="li" wrap paddingY={8} className={styles.item}>
+      <Text shrink={false} tone="secondary">
         {finding === undefined ? <Spinner size={20} /> : <LevelIcon level={finding.level} />}
-      </span>
+      </Text>
       <div className={styles.itemWords}>
         <div>{t(`check.${id}`)}</div>
         {finding !== undefined && (
@@ -119,7 +120,7 @@ export function CheckLine({ id, finding, onPersist, onTry }: CheckLineProps) {
           {t("check.device.try")}
         </Button>
       )}
-    </li>
+    </Row>
   );
 }
 

@@ -8,6 +8,7 @@ import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { InlineSelect } from "../../ui/inline-select.tsx";
+import { Row, Stack } from "../../ui/layout.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
 
@@ -75,11 +76,11 @@ function BlockedUsers() {
       <p className={styles.note}>
         {t(blacklist.length === 0 ? "settings.blockedNone" : "settings.blockedHint")}
       </p>
-      <ul className={styles.list}>
+      <Stack as="ul">
         {blacklist.map((id) => (
           <BlockedUser key={id} id={id} />
         ))}
-      </ul>
+      </Stack>
     </section>
   );
 }
@@ -95,7 +96,7 @@ function BlockedUser({ id }: { id: number }) {
     setBusy(false);
   };
   return (
-    <li className={styles.item}>
+    <Row as="li" wrap paddingY={8} className={styles.item}>
       <Avatar name={person.name} url={person.picture} id={id} size={36} />
       <span className={styles.itemWords}>
         <bdi className={styles.itemName}>{person.name}</bdi>
@@ -108,6 +109,6 @@ function BlockedUser({ id }: { id: number }) {
       >
         {t("block.unblock")}
       </Button>
-    </li>
+    </Row>
   );
 }

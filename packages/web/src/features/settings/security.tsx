@@ -18,6 +18,7 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { FailureText } from "../../ui/failure-text.tsx";
 import { PasswordField } from "../../ui/field.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
@@ -107,17 +108,17 @@ function DeviceList({
   };
   return (
     <>
-      <ul className={styles.list}>
+      <Stack as="ul">
         {sorted.map((session) => (
           <Device key={session.id} session={session} onEnd={onEnd} />
         ))}
-      </ul>
+      </Stack>
       {hasOthers && (
-        <div className={styles.end}>
+        <Row align="stretch" justify="end" marginTop={8}>
           <Button variant="danger" size="small" onClick={() => setConfirming(true)}>
             {t("settings.signOutOthers")}
           </Button>
-        </div>
+        </Row>
       )}
       <ConfirmDialog
         isOpen={isConfirming}
@@ -145,10 +146,10 @@ function Device({ session, onEnd }: { session: SessionVO; onEnd: (id: string) =>
     setBusy(false);
   };
   return (
-    <li className={styles.item}>
-      <span className={styles.itemIcon}>
+    <Row as="li" wrap paddingY={8} className={styles.item}>
+      <Text shrink={false} tone="secondary">
         {session.terminal === Terminal.APP ? <Smartphone {...ICON_PROPS} /> : <Monitor {...ICON_PROPS} />}
-      </span>
+      </Text>
       <div className={styles.itemWords}>
         <div>
           <bdi className={styles.itemName}>{name}</bdi>
@@ -174,7 +175,7 @@ function Device({ session, onEnd }: { session: SessionVO; onEnd: (id: string) =>
           {t("settings.signOut")}
         </Button>
       )}
-    </li>
+    </Row>
   );
 }
 
@@ -221,9 +222,10 @@ function PasswordFields({ onDone }: { onDone: () => void }) {
     }
   };
   return (
-    <form
+    <Stack
+      as="form"
       ref={form.form}
-      className={styles.form}
+      gap={12}
       noValidate
       onChange={() => setOldPasswordProblem(null)}
       onSubmit={(event) => {
@@ -248,12 +250,12 @@ function PasswordFields({ onDone }: { onDone: () => void }) {
         label={t("register.confirm")}
         autoComplete="new-password"
       />
-      <div className={styles.end}>
+      <Row align="stretch" justify="end" marginTop={8}>
         <Button variant="primary" type="submit" isBusy={form.isSending}>
           {t("settings.password")}
         </Button>
-      </div>
-    </form>
+      </Row>
+    </Stack>
   );
 }
 

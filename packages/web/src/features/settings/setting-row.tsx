@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
+import { Row } from "../../ui/layout.tsx";
 import styles from "./settings.module.css";
 
 interface SettingRowProps {
@@ -14,7 +15,7 @@ export function SettingRow({ label, hint, children }: SettingRowProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
-    <div className={styles.row}>
+    <Row wrap justify="between" paddingY={12} className={styles.row}>
       <div className={styles.words}>
         <div id={id}>{label}</div>
         {hint !== undefined && (
@@ -24,6 +25,6 @@ export function SettingRow({ label, hint, children }: SettingRowProps) {
         )}
       </div>
       {children?.({ labelId: id, hintId })}
-    </div>
+    </Row>
   );
 }

@@ -7,6 +7,7 @@ import { ShortcutList } from "../../kit/settings/shortcut-list.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { MainPane } from "../../ui/list-pane.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
@@ -29,15 +30,17 @@ export function SettingsScreen({ onBack }: { onBack: () => void }) {
   const t = useText();
   return (
     <MainPane label={t("settings.title")} background="window">
-      <div className={styles.page}>
-        <header className={styles.pageHead}>
+      <Stack grow>
+        <Row as="header" gap={8} shrink={false} className={styles.pageHead}>
           <IconButton label={t("settings.back")} onClick={onBack}>
             <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
-          <h1 className={styles.pageTitle}>{t("settings.title")}</h1>
-        </header>
+          <Text as="h1" size={16} weight="title">
+            {t("settings.title")}
+          </Text>
+        </Row>
         <SettingsTabs />
-      </div>
+      </Stack>
     </MainPane>
   );
 }
@@ -47,9 +50,9 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   return (
     <Dialog isOpen isFlush onClose={onClose} title={t("settings.title")} width={720}>
-      <div className={styles.dialog}>
+      <Row align="stretch" className={styles.dialog}>
         <SettingsTabs />
-      </div>
+      </Row>
     </Dialog>
   );
 }
