@@ -13,7 +13,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS_14 } from "../../ui/icon-props.ts";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
-import { Row, Stack, Text } from "../../ui/layout.tsx";
+import { Box, Row, Stack, Text } from "../../ui/layout.tsx";
 import { FriendsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
@@ -87,12 +87,12 @@ export function FriendPicker({ entries, selected }: FriendPickerProps) {
         </Button>
       </Row>
       {found.length === 0 ? (
-        <Stack grow scroll>
+        <Box grow scroll>
           <EmptyState
             illustration={query.trim() === "" ? <FriendsIllustration /> : <SearchIllustration />}
             text={t(query.trim() === "" ? "friend.empty" : "members.notFound")}
           />
-        </Stack>
+        </Box>
       ) : (
         <Row grow align="stretch">
           <SectionList

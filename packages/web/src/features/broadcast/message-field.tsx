@@ -256,7 +256,7 @@ export function DropTarget() {
       data-over={over === "broadcast"}
     >
       <Paperclip {...ICON_PROPS_24} />
-      <Text as="strong" size={16} weight="title" className={styles.dropTitle}>
+      <Text as="strong" size={16} weight="title" marginTop={8}>
         {t("broadcast.drop")}
       </Text>
       <Text size={13}>{t("broadcast.limit", { max: SIZE_TEXT })}</Text>

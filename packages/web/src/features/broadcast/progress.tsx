@@ -15,7 +15,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
-import { Row, Stack, Text } from "../../ui/layout.tsx";
+import { Box, Row, Stack, Text } from "../../ui/layout.tsx";
 import { RowList } from "../../ui/row-list.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import styles from "./broadcast.module.css";
@@ -140,7 +140,7 @@ function SendingHead({ counts: { total, waiting }, partCount, isOnline }: Sendin
   const done = total - waiting;
   const progress = t("broadcast.progress", { done, total });
   return (
-    <div className={styles.head}>
+    <Box shrink={false} className={styles.head}>
       <Row gap={8}>
         <Spinner size={20} />
         <Text as="output" grow weight="name">
@@ -164,7 +164,7 @@ function SendingHead({ counts: { total, waiting }, partCount, isOnline }: Sendin
       <Text as="p" size={12} tone="tertiary">
         {isOnline ? t("broadcast.message", { count: partCount }) : t("broadcast.waitingNetwork")}
       </Text>
-    </div>
+    </Box>
   );
 }
 
@@ -172,14 +172,14 @@ function ResultHead({ counts }: { counts: BroadcastCounts }) {
   const t = useText();
   const { text, isSuccess } = broadcastResult(counts, t);
   return (
-    <div className={styles.head}>
+    <Box shrink={false} className={styles.head}>
       <Row gap={8} tone={isSuccess ? "success" : "danger"}>
         {isSuccess ? <CircleCheck {...ICON_PROPS} /> : <CircleAlert {...ICON_PROPS} />}
         <Text as="output" grow weight="name">
           {text}
         </Text>
       </Row>
-    </div>
+    </Box>
   );
 }
 

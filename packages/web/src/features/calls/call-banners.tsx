@@ -6,6 +6,7 @@ import type { Call, DeviceState } from "@parley/core/model/calls/call";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { useClient } from "../../kit/loading/use-client.ts";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { useHasCoarsePointer } from "../../ui/use-media.ts";
 import { deviceProblemText } from "./call-notices.ts";
 import { playBlocked, useIsBlocked } from "./call-stream.tsx";
@@ -22,7 +23,7 @@ export function CallBanners({ call }: { readonly call: Call }) {
   const isPoor = call.kind === "private" && isTalking && call.peer.quality === "poor";
   const isSpokenMuted = isTalking && local.microphone.kind === "off" && local.isSpeaking;
   return (
-    <div className={styles.banners} role="status">
+    <Stack gap={8} align="center" role="status">
       {isBlocked && (
         <Line icon={VolumeX} action={<Act onClick={playBlocked}>{t("call.playAgain")}</Act>}>
           {t("call.playBlocked")}
@@ -35,7 +36,7 @@ export function CallBanners({ call }: { readonly call: Call }) {
       {isSpokenMuted && (
         <Line icon={MicOff}>{t(isTouched ? "call.mutedSpeakingTouched" : "call.mutedSpeaking")}</Line>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -97,11 +98,11 @@ interface LineProps {
 
 function Line({ icon: Icon, action, children }: LineProps) {
   return (
-    <div className={styles.banner}>
+    <Row gap={8} paddingX={12} paddingY={8} size={13} tone="stage" className={styles.banner}>
       <Icon {...ICON_PROPS_16} className={styles.icon} />
-      <span className={styles.text}>{children}</span>
+      <Text shrink>{children}</Text>
       {action}
-    </div>
+    </Row>
   );
 }
 

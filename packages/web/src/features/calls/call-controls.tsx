@@ -20,6 +20,7 @@ import { useClient } from "../../kit/loading/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { MenuSwitch } from "../../ui/menu-switch.tsx";
 import { Menu, MenuRadioGroup, MenuSeparator, SubMenu } from "../../ui/menu.tsx";
 import { hasPictureInPicture, togglePictureInPicture, usePictureInPicture } from "./call-stream.tsx";
@@ -41,7 +42,7 @@ export function CallControls({ call, isLabelled = false, hasScreen = true, child
   const { local, stage } = call;
   const isTalking = stage === "talking";
   return (
-    <div className={classNames(styles.controls, isLabelled && styles.labelled)}>
+    <Row gap={12} align="start" justify="center" className={classNames(isLabelled && styles.labelled)}>
       <MicrophoneButton state={local.microphone} isLabelled={isLabelled} />
       <CameraButton
         state={local.camera}
@@ -54,7 +55,7 @@ export function CallControls({ call, isLabelled = false, hasScreen = true, child
       <DeviceMenu isLabelled={isLabelled} />
       {children}
       <EndButton call={call} isLabelled={isLabelled} />
-    </div>
+    </Row>
   );
 }
 
@@ -167,7 +168,7 @@ export function WindowButtons({ hasFullScreen = true, hasPicture = false }: Wind
   const isFullScreen = useCallWindow((window) => window.isFullScreen);
   const Icon = isFullScreen ? Shrink : Expand;
   return (
-    <span className={styles.window}>
+    <Row as="span" gap={4} align="stretch">
       {hasPicture && <PictureInPictureButton />}
       <IconButton label={t("call.minimise")} size={36} onClick={minimiseCall}>
         <Minimize2 {...ICON_PROPS} />
@@ -181,7 +182,7 @@ export function WindowButtons({ hasFullScreen = true, hasPicture = false }: Wind
           <Icon {...ICON_PROPS} />
         </IconButton>
       )}
-    </span>
+    </Row>
   );
 }
 
@@ -290,7 +291,7 @@ export function RoundButton(props: RoundButtonProps) {
   const t = useText();
   const tip = keys === undefined ? label : t("call.withKey", { label, key: keys });
   return (
-    <span className={styles.slot}>
+    <Stack as="span" gap={8} align="center" className={styles.slot}>
       <button
         {...attributes}
         type={type}
@@ -303,10 +304,10 @@ export function RoundButton(props: RoundButtonProps) {
         {hasProblem && <span className={styles.problem}>!</span>}
       </button>
       {isLabelled && (
-        <span className={styles.label} aria-hidden="true">
+        <Text size={12} line={16} textAlign="center" tone="stage" className={styles.label} aria-hidden="true">
           {label}
-        </span>
+        </Text>
       )}
-    </span>
+    </Stack>
   );
 }

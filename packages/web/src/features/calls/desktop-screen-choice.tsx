@@ -5,6 +5,7 @@ import { useText } from "../../kit/i18n/i18n.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { Box, Text } from "../../ui/layout.tsx";
 import { answerScreenRequest } from "./screen-request.ts";
 import styles from "./desktop-screen-choice.module.css";
 
@@ -14,8 +15,10 @@ export function ScreenChoice({ request: { sources } }: { readonly request: Scree
   const [chosen, setChosen] = useState<string | null>(null);
   const group = (title: string, members: readonly ScreenSource[]) =>
     members.length > 0 && (
-      <fieldset className={styles.group}>
-        <legend className={styles.title}>{title}</legend>
+      <Box as="fieldset" shrink className={styles.group}>
+        <Text as="legend" size={13} weight="title" tone="secondary" marginBottom={8}>
+          {title}
+        </Text>
         <div className={styles.sources}>
           {members.map((source) => (
             <Source
@@ -26,7 +29,7 @@ export function ScreenChoice({ request: { sources } }: { readonly request: Scree
             />
           ))}
         </div>
-      </fieldset>
+      </Box>
     );
   return (
     <Dialog
@@ -46,7 +49,11 @@ export function ScreenChoice({ request: { sources } }: { readonly request: Scree
         </>
       }
     >
-      {sources.length === 0 && <p className={styles.none}>{t("desktop.screen.none")}</p>}
+      {sources.length === 0 && (
+        <Text as="p" tone="secondary">
+          {t("desktop.screen.none")}
+        </Text>
+      )}
       {group(
         t("desktop.screen.screens"),
         // Electron names screens in English only.
@@ -73,7 +80,7 @@ function Source({ source: { id, name, isScreen, thumbnail }, isChosen, onChoose 
   const t = useText();
   const Icon = isScreen ? Monitor : AppWindow;
   return (
-    <label className={styles.source}>
+    <Box as="label" shrink padding={8} className={styles.source}>
       <input
         className="visually-hidden"
         type="radio"
@@ -87,7 +94,7 @@ function Source({ source: { id, name, isScreen, thumbnail }, isChosen, onChoose 
         {thumbnail.length === 0 ? <Icon {...ICON_PROPS_24} /> : <Thumbnail png={thumbnail} />}
       </span>
       <span className={styles.name}>{name.trim() || t("desktop.screen.unnamed")}</span>
-    </label>
+    </Box>
   );
 }
 

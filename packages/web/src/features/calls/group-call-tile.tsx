@@ -11,6 +11,7 @@ import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS_14, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Row, Text } from "../../ui/layout.tsx";
 import { isInUse } from "./call-controls.tsx";
 import { CallVideo } from "./call-stream.tsx";
 import styles from "./group-call-tile.module.css";
@@ -144,11 +145,13 @@ function Tile(props: TileProps) {
           {status !== null && <span className={styles.status}>{status}</span>}
         </span>
       )}
-      <span className={styles.tag}>
+      <Row as="span" gap={4} paddingX={8} size={12} line={16} tone="stage" className={styles.tag}>
         {isIn && <MicrophoneSign isOn={isMicrophoneOn} />}
-        <bdi className={styles.name}>{person.name}</bdi>
+        <Text as="bdi" truncate>
+          {person.name}
+        </Text>
         {quality !== null && <QualitySign quality={quality} />}
-      </span>
+      </Row>
       {onPin !== null && (
         <button
           type="button"
@@ -192,9 +195,9 @@ function QualitySign({ quality }: { readonly quality: NonNullable<RemoteMedia["q
 /** An icon that says something by itself. */
 function Sign({ label, icon }: { readonly label: string; readonly icon: ReactNode }) {
   return (
-    <span className={styles.sign}>
+    <Text shrink={false} className={styles.sign}>
       {icon}
       <span className="visually-hidden">{label}</span>
-    </span>
+    </Text>
   );
 }

@@ -9,6 +9,7 @@ import { myIdOf } from "../../kit/people/person.ts";
 import { useClientState } from "../../kit/loading/use-client.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { Box, Row, Stack, Text } from "../../ui/layout.tsx";
 import { SurfaceDialog } from "../../ui/surface-dialog.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { CallBanners } from "./call-banners.tsx";
@@ -39,14 +40,14 @@ export function GroupCallDialog({ call }: { readonly call: GroupCallView }) {
 function GroupCall({ call }: { readonly call: GroupCallView }) {
   const isFullScreen = useCallWindow((window) => window.isFullScreen);
   return (
-    <div className={classNames(styles.layout, isFullScreen && styles.full)}>
+    <Stack className={classNames(styles.layout, isFullScreen && styles.full)}>
       <Header call={call} />
       <Tiles call={call} />
-      <div className={styles.controls}>
+      <Box shrink={false} className={styles.controls}>
         <CallBanners call={call} />
         <CallControls call={call}>{call.stage !== "opening" && <InviteButton call={call} />}</CallControls>
-      </div>
-    </div>
+      </Box>
+    </Stack>
   );
 }
 
@@ -57,23 +58,25 @@ function Header({ call }: { readonly call: GroupCallView }) {
   const waiting = people.filter((person) => !person.isIn).length;
   const count = people.length - waiting + 1;
   return (
-    <header className={styles.header}>
-      <div className={styles.title}>
-        <bdi className={styles.name}>{name}</bdi>
-        <span className={styles.detail}>
-          <span className={styles.time}>
+    <Row as="header" gap={8} shrink={false} className={styles.header}>
+      <Row gap={8} align="stretch" grow className={styles.title}>
+        <Text as="bdi" truncate weight="title" className={styles.name}>
+          {name}
+        </Text>
+        <Row as="span" gap={8} align="stretch" shrink={false} tone="stageSoft" className={styles.detail}>
+          <Text tone="stage">
             <CallStatus call={call} />
-          </span>
+          </Text>
           <span aria-hidden="true">·</span>
           <output>
             {waiting === 0
               ? t("groupCall.inCall", { count })
               : t("groupCall.inCallAndWaiting", { count, waiting })}
           </output>
-        </span>
-      </div>
+        </Row>
+      </Row>
       <WindowButtons />
-    </header>
+    </Row>
   );
 }
 
@@ -93,7 +96,7 @@ function Tiles({ call }: { readonly call: GroupCallView }) {
   });
   const columns = isMobile ? (count <= 2 ? 1 : 2) : Math.ceil(Math.sqrt(count));
   return (
-    <div className={classNames(styles.tiles, hasPinned && styles.spotlight)} data-count={count}>
+    <Box grow scroll className={classNames(styles.tiles, hasPinned && styles.spotlight)} data-count={count}>
       <ul
         className={styles.list}
         aria-label={t("groupCall.people")}
@@ -104,7 +107,7 @@ function Tiles({ call }: { readonly call: GroupCallView }) {
           <PersonTile key={person.userId} {...place(person.userId)} member={person} />
         ))}
       </ul>
-    </div>
+    </Box>
   );
 }
 

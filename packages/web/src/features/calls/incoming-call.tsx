@@ -16,6 +16,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { focusAgain, usePreviousFocus } from "../../ui/dialog.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Box, Row, Text } from "../../ui/layout.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import styles from "./incoming-call.module.css";
 
@@ -41,7 +42,7 @@ export function IncomingCall({ call }: { readonly call: Call }) {
   const previousFocus = usePreviousFocus(true);
   // In the order in which they are seen, so that the Tab key follows it.
   const others = (
-    <div className={styles.others}>
+    <Row gap={8} align="stretch" justify="center" marginTop={12} className={styles.others}>
       {isVideo && isMobile && (
         <OtherAnswer icon={<Phone {...ICON_PROPS} />} onPress={() => calls.accept(false)}>
           {t("call.acceptVoice")}
@@ -55,7 +56,7 @@ export function IncomingCall({ call }: { readonly call: Call }) {
           {t("call.acceptVoice")}
         </OtherAnswer>
       )}
-    </div>
+    </Row>
   );
   return createPortal(
     <FocusScope.FocusScope
@@ -160,18 +161,18 @@ function PrivateCaller({ call, nameId, kindId }: CallerProps<PrivateCallView>) {
   const isVideo = call.mode === "video";
   const Icon = isVideo ? Video : Phone;
   return (
-    <div className={styles.caller}>
+    <Row gap={16} className={styles.caller}>
       <Avatar name={name} url={picture} id={call.userId} size={useIsMobile() ? 120 : 72} />
-      <div className={styles.words}>
-        <p id={nameId} className={styles.name}>
+      <Box shrink className={styles.words}>
+        <Text as="p" id={nameId} truncate size={16} weight="title" className={styles.name}>
           <bdi>{name}</bdi>
-        </p>
-        <p id={kindId} className={styles.kind}>
+        </Text>
+        <Row as="p" id={kindId} gap={4} align="start" size={14} tone="secondary" className={styles.kind}>
           <Icon {...ICON_PROPS_16} />
           {t(isVideo ? "call.invitesVideo" : "call.invitesVoice")}
-        </p>
-      </div>
-    </div>
+        </Row>
+      </Box>
+    </Row>
   );
 }
 
@@ -182,7 +183,7 @@ function GroupCaller({ call, nameId, kindId }: CallerProps<GroupCallView>) {
   // Everybody else, and I.
   const count = call.people.length + 1;
   return (
-    <div className={styles.caller}>
+    <Row gap={16} className={styles.caller}>
       <Avatar
         name={group.name}
         url={group.picture}
@@ -190,18 +191,18 @@ function GroupCaller({ call, nameId, kindId }: CallerProps<GroupCallView>) {
         size={useIsMobile() ? 120 : 72}
         shape="rounded"
       />
-      <div className={styles.words}>
-        <p id={nameId} className={styles.name}>
+      <Box shrink className={styles.words}>
+        <Text as="p" id={nameId} truncate size={16} weight="title" className={styles.name}>
           <bdi>{group.name}</bdi>
-        </p>
-        <p id={kindId} className={styles.kind}>
+        </Text>
+        <Row as="p" id={kindId} gap={4} align="start" size={14} tone="secondary" className={styles.kind}>
           <Phone {...ICON_PROPS_16} />
           {call.hostId === null
             ? t("call.invitesGroup", { count })
             : t("call.hostInvites", { name: host.name, count })}
-        </p>
-      </div>
-    </div>
+        </Row>
+      </Box>
+    </Row>
   );
 }
 

@@ -6,6 +6,7 @@ import { usePerson } from "../../kit/people/person.ts";
 import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { Row, Text } from "../../ui/layout.tsx";
 import { pageTop } from "../../ui/popover-position.ts";
 import { EndButton, MicrophoneButton, PictureInPictureButton } from "./call-controls.tsx";
 import { CallStatus } from "./call-status.tsx";
@@ -45,19 +46,19 @@ export function MinimisedCall({ call }: { readonly call: Call }) {
       {stream === null ? (
         <Summary call={call} />
       ) : (
-        <span className={styles.tag}>
+        <Text paddingX={8} paddingY={2} size={13} className={styles.tag}>
           <CallStatus call={call} />
-        </span>
+        </Text>
       )}
       {stream !== null && (
         <span className={styles.top}>
           <PictureInPictureButton size={32} />
         </span>
       )}
-      <span className={styles.buttons}>
+      <Row as="span" gap={8} align="stretch" shrink={false} className={styles.buttons}>
         <MicrophoneButton state={call.local.microphone} size={32} />
         <EndButton call={call} size={32} />
-      </span>
+      </Row>
     </section>
   );
 }
@@ -70,9 +71,9 @@ function Summary({ call }: { readonly call: Call }) {
       ) : (
         <GroupSummary groupId={call.groupId} />
       )}
-      <span className={styles.status}>
+      <Text truncate size={12} line={16} tone="stageSoft" className={styles.status}>
         <CallStatus call={call} />
-      </span>
+      </Text>
     </span>
   );
 }
@@ -82,7 +83,9 @@ function PersonSummary({ userId }: { readonly userId: number }) {
   return (
     <>
       <Avatar name={name} url={picture} id={userId} size={40} />
-      <bdi className={styles.name}>{name}</bdi>
+      <Text as="bdi" truncate size={14} line={20} weight="name" className={styles.name}>
+        {name}
+      </Text>
     </>
   );
 }
@@ -92,7 +95,9 @@ function GroupSummary({ groupId }: { readonly groupId: number }) {
   return (
     <>
       <Avatar name={name} url={picture} id={groupId} size={40} shape="rounded" />
-      <bdi className={styles.name}>{name}</bdi>
+      <Text as="bdi" truncate size={14} line={20} weight="name" className={styles.name}>
+        {name}
+      </Text>
     </>
   );
 }

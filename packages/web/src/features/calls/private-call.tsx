@@ -9,6 +9,7 @@ import { useClient } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS_14 } from "../../ui/icon-props.ts";
+import { Box, Overlay, Row, Stack, Text } from "../../ui/layout.tsx";
 import { SurfaceDialog } from "../../ui/surface-dialog.tsx";
 import { CallBanners } from "./call-banners.tsx";
 import { CallControls, WindowButtons } from "./call-controls.tsx";
@@ -56,23 +57,23 @@ interface ContentProps {
 
 function VoiceCall({ call, person }: ContentProps) {
   return (
-    <div className={styles.voice}>
+    <Stack align="center" className={styles.voice}>
       <div className={styles.corner}>
         <WindowButtons hasFullScreen={false} />
       </div>
       <Face call={call} person={person} />
-      <p className={styles.name}>
+      <Text as="p" truncate size={20} weight="title" textAlign="center" className={styles.name}>
         <bdi>{person.name}</bdi>
-      </p>
-      <p className={styles.status}>
+      </Text>
+      <Text as="p" marginTop={4} tone="stageSoft" className={styles.status}>
         <CallStatus call={call} />
-      </p>
+      </Text>
       <PeerMuted call={call} person={person} />
-      <div className={styles.voiceEnd}>
+      <Stack gap={16} align="center" marginTop={32} className={styles.voiceEnd}>
         <CallBanners call={call} />
         <CallControls call={call} isLabelled hasScreen={false} />
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   );
 }
 
@@ -92,38 +93,38 @@ function VideoCall({ call, person }: ContentProps) {
       {isRemoteShown ? (
         <CallVideo stream={remote} fit={peer.isShareScreen ? "contain" : "cover"} />
       ) : (
-        <div className={styles.centre}>
+        <Overlay align="center" justify="center">
           <Face call={call} person={person} />
           {call.stage !== "talking" && (
-            <p className={styles.name}>
+            <Text as="p" truncate size={20} weight="title" textAlign="center" className={styles.name}>
               <bdi>{person.name}</bdi>
-            </p>
+            </Text>
           )}
-        </div>
+        </Overlay>
       )}
-      {isFrozen && <span className={styles.shade} />}
+      {isFrozen && <Overlay as="span" className={styles.shade} />}
       {/* Read again with each new picture: `pictureVersion` is part of the call. */}
       {hasOwnPicture && <OwnPicture stream={calls.localStream()} isScreen={local.screen === "on"} />}
-      <header className={classNames(styles.top, styles.hiding)}>
-        <span className={styles.topName}>
+      <Row as="header" gap={8} tone="stage" className={classNames(styles.top, styles.hiding)}>
+        <Text shrink truncate weight="title">
           <bdi>{person.name}</bdi>
-        </span>
-        <span className={styles.dot} aria-hidden="true">
+        </Text>
+        <Text tone="stageSoft" aria-hidden="true">
           ·
-        </span>
-        <span className={styles.topStatus}>
+        </Text>
+        <Text shrink={false} className={styles.topStatus}>
           <CallStatus call={call} />
-        </span>
+        </Text>
         <PeerMuted call={call} person={person} />
-        <span className={styles.space} />
+        <Box as="span" grow />
         <WindowButtons hasPicture={isRemoteShown} />
-      </header>
+      </Row>
       <div className={styles.banners}>
         <CallBanners call={call} />
       </div>
-      <div className={classNames(styles.pill, styles.hiding)}>
+      <Box padding={8} className={classNames(styles.pill, styles.hiding)}>
         <CallControls call={call} />
-      </div>
+      </Box>
     </div>
   );
 }
@@ -146,7 +147,9 @@ function PeerMuted({ call, person }: ContentProps) {
   return (
     <span className={styles.muted}>
       <MicOff {...ICON_PROPS_14} />
-      <span className={styles.mutedText}>{t("call.peerMuted", { name: person.name })}</span>
+      <Text shrink truncate className={styles.mutedText}>
+        {t("call.peerMuted", { name: person.name })}
+      </Text>
     </span>
   );
 }
@@ -179,9 +182,9 @@ function OwnPicture({ stream, isScreen }: OwnPictureProps) {
       {...handlers}
     >
       <CallVideo stream={stream} isMirrored={!isScreen} fit={isScreen ? "contain" : "cover"} />
-      <span className={styles.ownTag} aria-hidden="true">
+      <Text paddingX={8} paddingY={2} size={12} line={20} className={styles.ownTag} aria-hidden="true">
         {t(isScreen ? "call.ownScreen" : "call.me")}
-      </span>
+      </Text>
     </button>
   );
 }
