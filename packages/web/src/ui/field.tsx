@@ -33,10 +33,7 @@ export function TextField(props: TextFieldProps) {
   const ime = useImeGuard();
   return (
     <Box shrink className={className}>
-      <div className={isLabelHidden ? "visually-hidden" : styles.labelLine}>
-        <label htmlFor={inputId}>{label}</label>
-        {labelEnd !== undefined && <Text tone="tertiary">{labelEnd}</Text>}
-      </div>
+      <FieldLabel htmlFor={inputId} label={label} end={labelEnd} isHidden={isLabelHidden} />
       <Row gap={8} paddingX={12} className={classNames(styles.box, error != null && styles.wrong)}>
         {start !== undefined && <Text tone="tertiary">{start}</Text>}
         <input
@@ -62,6 +59,35 @@ export function TextField(props: TextFieldProps) {
       </Row>
       <FieldNote id={noteId} error={error} hint={hint} />
     </Box>
+  );
+}
+
+interface FieldLabelProps {
+  htmlFor: string;
+  label: string;
+  /** Shown at the end of the line. */
+  end?: ReactNode;
+  /** Hides the label visually only. */
+  isHidden: boolean;
+}
+
+/** The label above a control. */
+export function FieldLabel({ htmlFor, label, end, isHidden }: FieldLabelProps) {
+  const className = isHidden ? "visually-hidden" : undefined;
+  return (
+    <Row
+      gap={8}
+      align="stretch"
+      justify="between"
+      marginBottom={4}
+      size={13}
+      line={20}
+      tone="secondary"
+      className={className}
+    >
+      <label htmlFor={htmlFor}>{label}</label>
+      {end !== undefined && <Text tone="tertiary">{end}</Text>}
+    </Row>
   );
 }
 

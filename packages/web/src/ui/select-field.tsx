@@ -2,9 +2,9 @@ import { useId } from "react";
 import type { ComponentPropsWithRef } from "react";
 import { classNames } from "./class-names.ts";
 import { ChevronDownIcon } from "./icons.tsx";
-import field from "./field.module.css";
+import { FieldLabel } from "./field.tsx";
+import styles from "./field.module.css";
 import { Box, Row } from "./layout.tsx";
-import styles from "./select-field.module.css";
 
 export interface SelectFieldProps extends Omit<
   ComponentPropsWithRef<"select">,
@@ -26,10 +26,8 @@ export function SelectField(props: SelectFieldProps) {
   const id = useId();
   return (
     <Box shrink>
-      <div className={isLabelHidden ? "visually-hidden" : field.labelLine}>
-        <label htmlFor={id}>{label}</label>
-      </div>
-      <Row gap={8} className={classNames(field.box, styles.box, isWrong && field.wrong)}>
+      <FieldLabel htmlFor={id} label={label} isHidden={isLabelHidden} />
+      <Row gap={8} className={classNames(styles.box, styles.selectBox, isWrong && styles.wrong)}>
         <select
           {...select}
           id={id}

@@ -1,10 +1,9 @@
 import { useId } from "react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { FieldNote } from "./field.tsx";
+import { FieldLabel, FieldNote } from "./field.tsx";
 import styles from "./field.module.css";
-import { Box, Row, Text } from "./layout.tsx";
-import own from "./text-area.module.css";
+import { Box, Row } from "./layout.tsx";
 
 export interface TextAreaProps extends Omit<ComponentPropsWithRef<"textarea">, "className" | "id"> {
   label: string;
@@ -22,15 +21,12 @@ export function TextArea({ label, isLabelHidden = false, labelEnd, error, hint, 
   const id = useId();
   return (
     <Box shrink>
-      <div className={isLabelHidden ? "visually-hidden" : styles.labelLine}>
-        <label htmlFor={id}>{label}</label>
-        {labelEnd !== undefined && <Text tone="tertiary">{labelEnd}</Text>}
-      </div>
+      <FieldLabel htmlFor={id} label={label} end={labelEnd} isHidden={isLabelHidden} />
       <Row gap={8} className={classNames(styles.box, error != null && styles.wrong)}>
         <textarea
           {...input}
           id={id}
-          className={own.input}
+          className={styles.area}
           aria-invalid={error != null || undefined}
           aria-describedby={`${id}-note`}
         />
