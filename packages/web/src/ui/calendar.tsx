@@ -10,7 +10,7 @@ import { daysOf, monthOf, utcDate } from "./month.ts";
 import { fitIntoWindow, pageTop } from "./popover-position.ts";
 import { useCloseOnOutsidePress } from "./use-close-on-outside-press.ts";
 import styles from "./calendar.module.css";
-import { Row, Text } from "./layout.tsx";
+import { Card, Row, Text } from "./layout.tsx";
 
 /** Texts of the calendar in the reader's language. */
 export interface CalendarTexts {
@@ -88,8 +88,9 @@ export function Calendar(props: CalendarProps) {
 
   const dayName = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
   return createPortal(
-    <div
+    <Card
       ref={panel}
+      variant="raised"
       className={styles.panel}
       data-sheet
       style={popoverPosition}
@@ -143,7 +144,7 @@ export function Calendar(props: CalendarProps) {
           </div>
         ))}
       </div>
-    </div>,
+    </Card>,
     document.body,
   );
 }

@@ -59,7 +59,9 @@ export function Dialog({
         {...(isReading && { role: "document", tabIndex: 0 })}
       >
         {description !== undefined && (
-          <Radix.Description className={styles.description}>{description}</Radix.Description>
+          <Text as={Radix.Description} marginBottom={16} tone="secondary">
+            {description}
+          </Text>
         )}
         {children}
       </div>
@@ -259,7 +261,8 @@ function Frame(props: FrameProps) {
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={styles.scrim} />
-        <Radix.Content
+        <Stack
+          as={Radix.Content}
           className={classNames(styles.dialog, isPalette && styles.palette, isSheet && styles.sheet)}
           style={{ "--width": `${width / 16}rem` } as CSSProperties}
           role={isAlert ? "alertdialog" : "dialog"}
@@ -287,7 +290,7 @@ function Frame(props: FrameProps) {
           }}
         >
           {children}
-        </Radix.Content>
+        </Stack>
       </Radix.Portal>
     </Radix.Root>
   );

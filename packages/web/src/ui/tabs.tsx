@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import * as Radix from "radix-ui/tabs";
+import { Box, Stack } from "./layout.tsx";
 import styles from "./tabs.module.css";
 
 /** A tab and its panel. */
@@ -32,7 +33,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
     list.current.scrollLeft = active.offsetLeft - (list.current.clientWidth - active.offsetWidth) / 2;
   }, [value]);
   return (
-    <Radix.Root className={styles.root} value={value} onValueChange={change}>
+    <Stack as={Radix.Root} grow value={value} onValueChange={change}>
       <Radix.List ref={list} className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
@@ -41,10 +42,10 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
         ))}
       </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className={styles.panel}>
+        <Box as={Radix.Content} key={tab.value} value={tab.value} grow scroll className={styles.panel}>
           {tab.content}
-        </Radix.Content>
+        </Box>
       ))}
-    </Radix.Root>
+    </Stack>
   );
 }

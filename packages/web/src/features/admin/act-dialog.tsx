@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { Row, Stack } from "../../ui/layout.tsx";
+import { Card, Stack } from "../../ui/layout.tsx";
 import { ActFailure } from "./admin-page.tsx";
 import styles from "./admin-page.module.css";
 
@@ -203,11 +203,11 @@ export function PasswordDialog({ userName, password, opener, onClose }: Password
 export function Secret({ text }: { text: string }) {
   const t = useText();
   return (
-    <Row wrap gap={12} paddingX={16} paddingY={12} className={styles.secret}>
+    <Card variant="soft" direction="row" wrap gap={12} paddingX={16} paddingY={12} className={styles.secret}>
       <code>{text}</code>
       <Button size="small" icon={<Copy {...ICON_PROPS_16} />} onClick={() => void copyWithToast(text)}>
         {t("act.copy")}
       </Button>
-    </Row>
+    </Card>
   );
 }

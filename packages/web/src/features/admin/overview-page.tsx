@@ -12,8 +12,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { Card, Row, Stack, Text } from "../../ui/layout.tsx";
 import { AdminPage, LoadedContent } from "./admin-page.tsx";
-import page from "./admin-page.module.css";
-import styles from "./overview-page.module.css";
+import styles from "./admin-page.module.css";
 import { TimeText } from "./cells.tsx";
 
 /** How the server is: counts, health, nodes. */
@@ -78,10 +77,12 @@ function Counts({ overview }: { overview: AdminOverview }) {
           <Text as="dt" size={12} tone="tertiary">
             {name}
           </Text>
-          <dd>
-            <span className={styles.value}>{value}</span>
-            <span className={styles.note}>{note}</span>
-          </dd>
+          <Stack as="dd" className={styles.count}>
+            <Text size={20} weight="title">
+              {value}
+            </Text>
+            <span className={styles.soft}>{note}</span>
+          </Stack>
         </Card>
       ))}
     </dl>
@@ -92,17 +93,17 @@ function Health({ health }: { health: AdminOverview["health"] }) {
   const t = useText();
   return (
     <section aria-label={t("admin.health.title")}>
-      <h2 className={page.heading}>{t("admin.health.title")}</h2>
+      <h2 className={styles.heading}>{t("admin.health.title")}</h2>
       <Stack as="ul">
         {health.map(({ name, ok, ...found }) => (
-          <Row as="li" key={name} wrap paddingY={8} className={page.item}>
-            <span className={ok ? styles.ok : styles.bad}>
+          <Row as="li" key={name} wrap paddingY={8} className={styles.item}>
+            <Text tone={ok ? "success" : "danger"}>
               {ok ? <CircleCheck {...ICON_PROPS} /> : <TriangleAlert {...ICON_PROPS} />}
-            </span>
-            <span className={page.itemWords}>
+            </Text>
+            <span className={styles.itemWords}>
               <Text weight="name">{t(`admin.health.${name}`)}</Text>
               <br />
-              {ok && <span className={page.soft}>{t("admin.health.ok")}</span>}
+              {ok && <span className={styles.soft}>{t("admin.health.ok")}</span>}
               <Findings {...found} />
             </span>
           </Row>
@@ -121,12 +122,12 @@ function Findings({
   const known = findings.flatMap(({ key, params }) => (isKnownFinding(key) ? [{ key, params }] : []));
   if (known.length === 0 && sentence !== "")
     return (
-      <p className={styles.note} lang="en">
+      <p className={styles.soft} lang="en">
         {sentence}
       </p>
     );
   return known.map(({ key, params }) => (
-    <p key={key + JSON.stringify(params)} className={styles.note}>
+    <p key={key + JSON.stringify(params)} className={styles.soft}>
       {t(`admin.finding.${key}`, params)}
     </p>
   ));
@@ -140,14 +141,14 @@ function Nodes({ nodes }: { nodes: readonly AdminNode[] }) {
   const t = useText();
   return (
     <section aria-label={t("admin.nodes.title")}>
-      <h2 className={page.heading}>{t("admin.nodes.title")}</h2>
+      <h2 className={styles.heading}>{t("admin.nodes.title")}</h2>
       <Stack as="ul">
         {nodes.map((node) => (
-          <Row as="li" key={node.id} wrap paddingY={8} className={page.item}>
-            <span className={page.itemWords}>
+          <Row as="li" key={node.id} wrap paddingY={8} className={styles.item}>
+            <span className={styles.itemWords}>
               <code>{node.id}</code> {!node.isAlive && <Chip tone="warm">{t("admin.nodes.silent")}</Chip>}
               <br />
-              <span className={page.soft}>
+              <span className={styles.soft}>
                 {t("admin.nodes.line", {
                   roles: node.roles.join(", "),
                   version: String(node.version),
@@ -155,7 +156,7 @@ function Nodes({ nodes }: { nodes: readonly AdminNode[] }) {
                 })}
               </span>
             </span>
-            <span className={page.soft}>
+            <span className={styles.soft}>
               {t("admin.nodes.since")} <TimeText time={node.startedTime} />
               {" · "}
               {t("admin.nodes.seen")} <TimeText time={node.seenTime} />

@@ -87,16 +87,16 @@ export function GroupHeader({ group }: { group: GroupVO }) {
           )}
         </Row>
         {name !== group.name && (
-          <p className={styles.realName}>
+          <Row as="p" gap={4} size={13} tone="secondary" className={styles.meta}>
             <bdi>{group.name}</bdi>
-          </p>
+          </Row>
         )}
-        <p className={styles.meta}>
+        <Row as="p" gap={4} size={13} tone="secondary" className={styles.meta}>
           {[
             t("groups.members", { count }),
             ...(online === null || group.quit ? [] : [t("groups.online", { count: online })]),
           ].join(" · ")}
-        </p>
+        </Row>
         <NumberLine id={group.id} />
       </DetailHead>
       {statusText !== null && (
@@ -160,11 +160,11 @@ function NumberLine({ id }: { id: number }) {
     else toasts.error(t("chat.copyRefused"));
   };
   return (
-    <p className={styles.meta}>
+    <Row as="p" gap={4} size={13} tone="secondary" className={styles.meta}>
       {t("groups.numberIs", { id: String(id) })}
       <IconButton label={t("groups.copyNumber")} size={28} onClick={() => void copy()}>
         <Copy {...ICON_PROPS_14} />
       </IconButton>
-    </p>
+    </Row>
   );
 }

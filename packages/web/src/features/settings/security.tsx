@@ -74,12 +74,12 @@ function Devices() {
       ) : result.ok ? (
         <DeviceList sessions={result.value} onEnd={end} />
       ) : (
-        <FailureText className={styles.failure} text={failureText(result.failure, t)}>
+        <Row as={FailureText} wrap gap={8} size={13} tone="danger" text={failureText(result.failure, t)}>
           {failureText(result.failure, t)}
           <Button size="small" onClick={() => void load()}>
             {t("app.retry")}
           </Button>
-        </FailureText>
+        </Row>
       )}
     </section>
   );

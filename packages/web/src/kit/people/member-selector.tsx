@@ -7,7 +7,7 @@ import { SearchIllustration } from "../../ui/illustrations.tsx";
 import { FriendsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
-import { Box, Row } from "../../ui/layout.tsx";
+import { Box, Row, Stack } from "../../ui/layout.tsx";
 import { Listbox } from "../../ui/listbox.tsx";
 import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
 import { RowList } from "../../ui/row-list.tsx";
@@ -119,7 +119,7 @@ export function MemberSelector(props: MemberSelectorProps) {
     >
       {top}
       <div className={styles.panes} data-unsaved={hasChanges || undefined}>
-        <div className={styles.all}>
+        <Stack className={styles.all}>
           <CandidateList
             label={title}
             entries={entries}
@@ -131,7 +131,7 @@ export function MemberSelector(props: MemberSelectorProps) {
             between={isMobile && <SelectedMembersStrip selected={selected} count={count} onRemove={toggle} />}
             onToggle={toggle}
           />
-        </div>
+        </Stack>
         {!isMobile && <SelectedMembersList selected={selected} count={count} onRemove={toggle} />}
       </div>
     </Dialog>

@@ -12,7 +12,7 @@ import { useText } from "../i18n/i18n.ts";
 import styles from "./requests-page.module.css";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { Box, Row, Stack, Text } from "../../ui/layout.tsx";
+import { Card, Row, Stack, Text } from "../../ui/layout.tsx";
 import { usePaneLayout } from "../../ui/list-pane.tsx";
 import { openUserCard } from "../dialogs/open-dialog.ts";
 import { useClient } from "../loading/use-client.ts";
@@ -134,7 +134,7 @@ export function RequestCard({ requestId, person, note, more = null, remark, chil
   const client = useClient();
   const { id, name, picture } = person;
   return (
-    <Box as="article" padding={12} className={styles.card} aria-label={name} data-request={requestId}>
+    <Card as="article" padding={12} className={styles.card} aria-label={name} data-request={requestId}>
       <Row
         as="button"
         type="button"
@@ -145,10 +145,10 @@ export function RequestCard({ requestId, person, note, more = null, remark, chil
         <span className="visually-hidden">{t("card.open", { name })}</span>
         <Avatar name={name} url={picture === null ? null : client.fileUrl(picture)} id={id} size={32} />
         <Stack as="span" grow>
-          <Text line={18} weight="name" className={styles.name} aria-hidden="true">
+          <Text truncate line={18} weight="name" textAlign="start" aria-hidden="true">
             <bdi>{name}</bdi>
           </Text>
-          <Text size={12} line={16} tone="tertiary" className={styles.note}>
+          <Text truncate size={12} line={16} tone="tertiary" textAlign="start">
             {note}
           </Text>
         </Stack>
@@ -164,7 +164,7 @@ export function RequestCard({ requestId, person, note, more = null, remark, chil
         </Text>
       )}
       {children}
-    </Box>
+    </Card>
   );
 }
 

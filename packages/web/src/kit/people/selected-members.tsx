@@ -23,7 +23,7 @@ interface SelectedMembersProps {
 export function SelectedMembersList({ selected, count, onRemove }: SelectedMembersProps) {
   const t = useText();
   return (
-    <div className={styles.chosen}>
+    <Stack className={styles.chosen}>
       <Row justify="between" shrink={false} paddingX={16} className={styles.chosenHead}>
         <Text as="h3" size={14} weight="name">
           {t("members.chosen")}
@@ -44,7 +44,7 @@ export function SelectedMembersList({ selected, count, onRemove }: SelectedMembe
           )}
         </RowList>
       </Stack>
-    </div>
+    </Stack>
   );
 }
 

@@ -114,10 +114,12 @@ export function SearchPanelRow({ avatar, name, second, children, below, ...data 
       <Row gap={12} className={styles.line}>
         {avatar}
         <div className={styles.words}>
-          <Text as="div" line={20} weight="name" className={styles.name}>
+          <Text as="div" truncate line={20} weight="name" textAlign="start">
             <bdi>{name}</bdi>
           </Text>
-          <div className={styles.second}>{second}</div>
+          <Text as="div" truncate size={12} line={16} tone="tertiary" textAlign="start">
+            {second}
+          </Text>
         </div>
         {children}
       </Row>
@@ -128,7 +130,11 @@ export function SearchPanelRow({ avatar, name, second, children, below, ...data 
 
 /** The state of a result on which no action is possible. */
 export function SearchPanelNote({ children }: { children: ReactNode }) {
-  return <span className={styles.note}>{children}</span>;
+  return (
+    <Text size={12} line={16} tone="tertiary" textAlign="end" className={styles.note}>
+      {children}
+    </Text>
+  );
 }
 
 interface SearchPanelRequestFormProps {
