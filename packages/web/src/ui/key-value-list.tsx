@@ -36,7 +36,7 @@ export function KeyValueRow({ label, isMuted = false, text, children, isBelow = 
       </dt>
       <Row as="dd" gap={12} grow className={styles.value}>
         {text !== undefined && (
-          <Text as="div" id={hintId} grow textAlign="start" className={classNames(isMuted && styles.muted)}>
+          <Text as="div" id={hintId} grow textAlign="start" tone={isMuted ? "tertiary" : undefined}>
             {text}
           </Text>
         )}
@@ -77,7 +77,7 @@ export function EditableKeyValueRow(props: EditableKeyValueRowProps) {
           <KeyValueForm {...props} onDone={end} />
         ) : (
           <>
-            <Text as="bdi" grow textAlign="start" className={classNames(value === "" && styles.muted)}>
+            <Text as="bdi" grow textAlign="start" tone={value === "" ? "tertiary" : undefined}>
               {value || emptyText}
             </Text>
             <IconButton label={editLabel} size={32} autoFocus={takesFocus} onClick={() => setEditing(true)}>

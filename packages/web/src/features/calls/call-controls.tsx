@@ -42,7 +42,12 @@ export function CallControls({ call, isLabelled = false, hasScreen = true, child
   const { local, stage } = call;
   const isTalking = stage === "talking";
   return (
-    <Row gap={12} align="start" justify="center" className={classNames(isLabelled && styles.labelled)}>
+    <Row
+      gap={isLabelled ? 4 : 12}
+      align="start"
+      justify="center"
+      className={isLabelled ? styles.labelled : undefined}
+    >
       <MicrophoneButton state={local.microphone} isLabelled={isLabelled} />
       <CameraButton
         state={local.camera}

@@ -16,7 +16,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { SearchIllustration } from "../../ui/illustrations.tsx";
-import { Row, Stack, Text } from "../../ui/layout.tsx";
+import { Box, Row, Stack, Text } from "../../ui/layout.tsx";
 import { BrokenIllustration } from "../../ui/lazy-illustrations.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowList } from "../../ui/row-list.tsx";
@@ -192,7 +192,7 @@ function MemberMenu({ groupId, userId, name, isMe }: MemberMenuProps) {
   );
   const can = (action: (typeof MEMBER_ACTIONS)[number]) => allowedActions.split(" ").includes(action);
   if (isMe || member === undefined || allowedActions === "" || member.role === GroupRole.OWNER)
-    return <Text shrink={false} className={styles.noMenu} />;
+    return <Box as="span" shrink={false} className={styles.noMenu} />;
   const isAdmin = member.role === GroupRole.ADMIN;
   return (
     <Menu
