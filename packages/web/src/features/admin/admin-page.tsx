@@ -9,7 +9,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { FailureText } from "../../ui/failure-text.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
-import { Box, Row, Text } from "../../ui/layout.tsx";
+import { Box, Card, Row, Text } from "../../ui/layout.tsx";
 import { MainPane } from "../../ui/list-pane.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
@@ -64,17 +64,31 @@ export function LoadedContent<Value>({
   );
 }
 
+/** How the box looks that says what failed. */
+export const FAILURE_BOX = {
+  variant: "danger",
+  direction: "row",
+  wrap: true,
+  gap: 8,
+  paddingX: 12,
+  paddingY: 8,
+  marginBottom: 12,
+  size: 13,
+  tone: "danger",
+  className: styles.failure,
+} as const;
+
 /** Why something could not be loaded, and the way to try again. */
 export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   const t = useText();
   return (
-    <div className={styles.failure} role={failure.kind === "refused" ? undefined : "alert"}>
+    <Card {...FAILURE_BOX} role={failure.kind === "refused" ? undefined : "alert"}>
       <AlertIcon size={16} />
       <span>{failureText(failure, t)}</span>
       <Button size="small" onClick={onRetry}>
         {t("app.retry")}
       </Button>
-    </div>
+    </Card>
   );
 }
 
@@ -84,9 +98,9 @@ export function ActFailure({ failure }: { failure: Failure | null }) {
   if (failure === null) return null;
   const text = failureText(failure, t);
   return (
-    <FailureText className={styles.failure} text={text}>
+    <Card as={FailureText} {...FAILURE_BOX} text={text}>
       <AlertIcon size={16} />
       <span>{text}</span>
-    </FailureText>
+    </Card>
   );
 }

@@ -11,14 +11,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FailureText } from "../../ui/failure-text.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { Row, Stack } from "../../ui/layout.tsx";
+import { Card, Row, Stack } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { PasswordDialog } from "./act-dialog.tsx";
-import { AdminPage } from "./admin-page.tsx";
+import { AdminPage, FAILURE_BOX } from "./admin-page.tsx";
 import { PersonCell, PersonStates, TimeText } from "./cells.tsx";
 import { PersonDialog } from "./person-dialog.tsx";
 import { type Column, ResourceList, useOpenRow, usePagedRows } from "./resource-list.tsx";
-import styles from "./admin-page.module.css";
 
 /** Everybody with an account on this server. */
 export function PeoplePage() {
@@ -173,7 +172,7 @@ function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogProps) {
           autoComplete="new-password"
           hint={t("admin.people.passwordHint")}
         />
-        {form.problem !== null && <FailureText className={styles.failure} text={form.problem} />}
+        {form.problem !== null && <Card as={FailureText} {...FAILURE_BOX} text={form.problem} />}
         <Row wrap gap={8} align="stretch" justify="end" marginTop={8}>
           <Button onClick={close}>{t("app.cancel")}</Button>
           <Button type="submit" variant="primary" isBusy={form.isSending}>
