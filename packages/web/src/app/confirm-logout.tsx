@@ -7,6 +7,7 @@ import { useClient } from "../kit/loading/use-client.ts";
 import { forgetUserSettings } from "../kit/settings/user-settings.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Checkbox } from "../ui/field.tsx";
+import { Text } from "../ui/layout.tsx";
 import styles from "./confirm-logout.module.css";
 
 /** Asks for confirmation before this browser signs out, and whether it shall forget what it stores of the person. */
@@ -34,9 +35,9 @@ export function ConfirmLogout() {
             <Checkbox checked={isRemoving} onChange={setRemoving} aria-describedby="remove-data-hint">
               {t("logout.removeData")}
             </Checkbox>
-            <p id="remove-data-hint" className={styles.hint}>
+            <Text as="p" id="remove-data-hint" size={12} tone="tertiary" className={styles.hint}>
               {t("logout.removeDataHint")}
-            </p>
+            </Text>
           </div>
         </>
       }

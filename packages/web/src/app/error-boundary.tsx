@@ -3,6 +3,7 @@ import type { ErrorInfo, ReactNode } from "react";
 import type { Log } from "@parley/core/ports";
 import { useText } from "../kit/i18n/i18n.ts";
 import { Button } from "../ui/button.tsx";
+import { Stack } from "../ui/layout.tsx";
 import styles from "./error-boundary.module.css";
 import { ChunkError } from "../kit/loading/load-chunk.ts";
 
@@ -36,11 +37,11 @@ function Crashed({ error }: { error: unknown }) {
   const t = useText();
   const isChunkError = error instanceof ChunkError;
   return (
-    <div className={styles.crashed} role="alert">
+    <Stack align="center" justify="center" gap={16} className={styles.crashed} role="alert">
       <p className={styles.text}>{t(isChunkError ? "app.chunkFailed" : "app.crashed")}</p>
       <Button variant="primary" onClick={() => location.reload()}>
         {t("app.reload")}
       </Button>
-    </div>
+    </Stack>
   );
 }

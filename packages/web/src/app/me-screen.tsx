@@ -14,6 +14,7 @@ import { classNames } from "../ui/class-names.ts";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import { MainPane } from "../ui/list-pane.tsx";
 import { InlineSelect } from "../ui/inline-select.tsx";
+import { Row, Stack, Text } from "../ui/layout.tsx";
 import { APP_COMMANDS, type AppCommand } from "./commands.ts";
 import styles from "./me-screen.module.css";
 
@@ -29,18 +30,20 @@ export function MeScreen() {
   return (
     <MainPane label={t("nav.me")} background="window">
       <div className={styles.page}>
-        <header className={styles.head}>
+        <Row as="header" gap={16} paddingX={16} paddingY={24}>
           <AvatarOpener name={me.name} url={me.wholePicture} thumbUrl={me.picture}>
             <Avatar name={me.name} id={id} url={me.picture} size={64} />
           </AvatarOpener>
-          <div className={styles.names}>
+          <Stack shrink>
             <h1 className={styles.name}>{me.name}</h1>
-            <p className={styles.user}>{userName}</p>
-          </div>
-        </header>
+            <Text as="p" size={13} tone="tertiary">
+              {userName}
+            </Text>
+          </Stack>
+        </Row>
         <ul className={styles.rows}>
           <CommandRows part={0} />
-          <Row icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
+          <SettingRow icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
             <InlineSelect
               label={t("app.language")}
               value={locale}
@@ -49,8 +52,8 @@ export function MeScreen() {
                 if (isLocale(value)) void setLanguage(value).catch(() => toasts.error(t("failure.offline")));
               }}
             />
-          </Row>
-          <Row icon={<SunMoon {...ICON_PROPS} />} name={t("app.theme")}>
+          </SettingRow>
+          <SettingRow icon={<SunMoon {...ICON_PROPS} />} name={t("app.theme")}>
             <InlineSelect
               label={t("app.theme")}
               value={theme}
@@ -60,7 +63,7 @@ export function MeScreen() {
                 if (selected !== undefined) setTheme(selected);
               }}
             />
-          </Row>
+          </SettingRow>
           <CommandRows part={1} />
           {isAdmin && (
             <li>
@@ -78,7 +81,7 @@ export function MeScreen() {
   );
 }
 
-function Row({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+function SettingRow({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (
     <li className={styles.row}>
       {icon}

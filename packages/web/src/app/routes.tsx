@@ -5,6 +5,7 @@ import { LoginScreen } from "../features/login/login-screen.tsx";
 import { useText } from "../kit/i18n/i18n.ts";
 import { loadChunk } from "../kit/loading/load-chunk.ts";
 import { useClientState } from "../kit/loading/use-client.ts";
+import { Row } from "../ui/layout.tsx";
 import { Logo } from "../ui/logo.tsx";
 import styles from "./routes.module.css";
 
@@ -86,9 +87,9 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
 function Booting() {
   const t = useText();
   return (
-    <div className={styles.booting} aria-busy="true">
+    <Row justify="center" className={styles.booting} aria-busy="true">
       <Logo size={56} />
       <output className="visually-hidden">{t("app.loading")}</output>
-    </div>
+    </Row>
   );
 }

@@ -10,6 +10,7 @@ import { useSavedOtherSettings } from "../kit/settings/user-settings.ts";
 import { readPreference, writePreference } from "../kit/settings/preferences.ts";
 import { useClient } from "../kit/loading/use-client.ts";
 import { hasSharedContent } from "../platform/shared-content.ts";
+import { Row, Stack } from "../ui/layout.tsx";
 import { type PaneLayout, PaneLayoutProvider, SIDEBAR_DEFAULT_PX } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
@@ -67,7 +68,7 @@ export function Shell() {
       <SkipLink />
       <div className={styles.shell}>
         {!isMobile && <Rail />}
-        <div ref={screen} className={styles.screen}>
+        <Row ref={screen} align="stretch" grow>
           <ErrorBoundary key={area}>
             <Suspense fallback={<ScreenSkeleton />}>
               <Switch>
@@ -92,7 +93,7 @@ export function Shell() {
               </Switch>
             </Suspense>
           </ErrorBoundary>
-        </div>
+        </Row>
         {isMobile && !isChatOpen && !isFriendOpen && !isGroupOpen && !isSettings && <TabBar />}
       </div>
       <DialogHost />
@@ -110,9 +111,9 @@ function SettingsPage() {
 
 function ScreenSkeleton() {
   return (
-    <div className={styles.waiting}>
+    <Stack shrink={false} className={styles.waiting}>
       <SkeletonRows />
-    </div>
+    </Stack>
   );
 }
 

@@ -7,6 +7,7 @@ import { useClientState } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
+import { Stack } from "../../ui/layout.tsx";
 import styles from "./close-question.module.css";
 
 /** Asks what closing the window means, and says what quitting would end. */
@@ -38,10 +39,10 @@ export function CloseQuestion({ bridge }: { bridge: DesktopBridge }) {
       }
     >
       {(isInCall || uploads > 0) && (
-        <ul className={styles.losses}>
+        <Stack as="ul" gap={4} tone="danger" className={styles.losses}>
           {isInCall && <li>{t("desktop.close.call")}</li>}
           {uploads > 0 && <li>{t("desktop.close.uploads", { count: uploads })}</li>}
-        </ul>
+        </Stack>
       )}
       <Checkbox checked={isRemembered} onChange={setRemembered}>
         {t("desktop.close.remember")}
