@@ -16,6 +16,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
+import { Row, Text } from "../../ui/layout.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { AlertsRow } from "./alerts-row.tsx";
 import { openChatWith } from "./open-chat-with.ts";
@@ -56,24 +57,24 @@ export function FriendDetail({ userId }: { userId: number }) {
             </AvatarOpener>
           }
         >
-          <div className={styles.nameLine}>
+          <Row gap={8}>
             <DetailName>{person.name}</DetailName>
             {sex !== null && <span className={styles.chip}>{sex}</span>}
             <BlockedChip userId={userId} />
-          </div>
+          </Row>
           {isFriend && (
-            <p className={styles.presence}>
+            <Text as="p" size={13} line={18} tone="secondary" className={styles.presence}>
               <Presence userId={userId} />
-            </p>
+            </Text>
           )}
           {banned !== null && <p className={styles.banned}>{banned}</p>}
           {user?.signature && (
-            <p className={styles.signature} dir="auto">
+            <Text as="p" tone="secondary" className={styles.signature} dir="auto">
               {user.signature}
-            </p>
+            </Text>
           )}
         </DetailHead>
-        <div className={styles.actions}>
+        <Row align="stretch" gap={8} wrap className={styles.actions}>
           {person.relation === "me" ? (
             <Button variant="primary" size="large" icon={<NotebookPen {...ICON_PROPS} />} onClick={openChat}>
               {t("chat.self")}
@@ -115,7 +116,7 @@ export function FriendDetail({ userId }: { userId: number }) {
               </Button>
             )
           )}
-        </div>
+        </Row>
         <KeyValueList>
           {friend !== undefined && isFriend && <RemarkRow friend={friend} />}
           {friend !== undefined && person.relation !== "me" && friend.nickName !== person.name && (
@@ -131,12 +132,12 @@ export function FriendDetail({ userId }: { userId: number }) {
           {friend !== undefined && isFriend && <AlertsRow friend={friend} />}
         </KeyValueList>
         {isFriend && (
-          <footer className={styles.footer}>
+          <Row as="footer" align="stretch" justify="end" gap={8} wrap paddingY={20}>
             <Button size="small" onClick={() => openDialog({ kind: "recommend", userId, name: person.name })}>
               {t("friend.recommend")}
             </Button>
             <DeleteFriend userId={userId} name={person.name} />
-          </footer>
+          </Row>
         )}
       </div>
     </DetailPage>

@@ -7,8 +7,8 @@ import { type NameMatch, useNameMatch } from "../../kit/search/pinyin.ts";
 import { SectionList, type SectionListHandle, type SectionRowProps } from "../../kit/search/section-list.tsx";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { ListRow } from "../../ui/listbox.tsx";
-import styles from "./friend-list.module.css";
 
 interface FriendListProps {
   sections: FriendSections;
@@ -40,7 +40,7 @@ export function FriendList({ sections: { online, others }, ...rest }: FriendList
   );
   const hasLetters = others.some(({ letter }) => letter !== "");
   return (
-    <div className={styles.friends}>
+    <Row align="stretch" grow>
       <SectionList
         ref={list}
         label={t("friend.list")}
@@ -57,7 +57,7 @@ export function FriendList({ sections: { online, others }, ...rest }: FriendList
           onEnter={() => list.current?.focus()}
         />
       )}
-    </div>
+    </Row>
   );
 }
 

@@ -10,6 +10,7 @@ import { useApi } from "../../kit/loading/use-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FieldNote } from "../../ui/field.tsx";
+import { Stack } from "../../ui/layout.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import styles from "./report-dialog.module.css";
@@ -56,7 +57,7 @@ export function ReportDialog({ thing, name, onClose }: ReportDialogProps) {
         </>
       }
     >
-      <div className={styles.fields}>
+      <Stack gap={16}>
         <p className={styles.note}>{t(isMessage ? "report.messageNote" : "report.personNote")}</p>
         <SelectField
           label={t("report.reason")}
@@ -77,7 +78,7 @@ export function ReportDialog({ thing, name, onClose }: ReportDialogProps) {
           />
           <FieldNote id={noteId} error={problem} />
         </div>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

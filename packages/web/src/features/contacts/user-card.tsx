@@ -12,6 +12,7 @@ import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Card, Row, Stack, Text } from "../../ui/layout.tsx";
 import { watchOutsidePresses } from "../../ui/use-close-on-outside-press.ts";
 import { useTextScale } from "../../ui/use-text-scale.ts";
 import { openChatWith } from "./open-chat-with.ts";
@@ -63,8 +64,10 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
     client.calls.start(userId, mode);
   };
   return (
-    <div
+    <Card
       ref={card}
+      variant="raised"
+      padding={20}
       className={styles.card}
       data-sheet
       style={{ insetInlineStart: position.x, insetBlockStart: position.y } satisfies CSSProperties}
@@ -72,26 +75,30 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
       aria-label={t("card.title", { name: person.name })}
       tabIndex={-1}
     >
-      <div className={styles.head}>
+      <Row gap={16}>
         <AvatarOpener name={person.name} url={person.wholePicture} thumbUrl={person.picture}>
           <Avatar name={person.name} url={person.picture} id={userId} size={56} />
         </AvatarOpener>
-        <div className={styles.words}>
-          <div className={styles.name}>
+        <Text as="div" grow>
+          <Text as="div" truncate size={16} line={24} weight="title" textAlign="start">
             <bdi>{person.name}</bdi>
-          </div>
+          </Text>
           <BlockedChip userId={userId} />
-          {userName !== undefined && <div className={styles.userName}>{userName}</div>}
-        </div>
-      </div>
+          {userName !== undefined && (
+            <Text as="div" truncate size={12} line={16} tone="tertiary" textAlign="start">
+              {userName}
+            </Text>
+          )}
+        </Text>
+      </Row>
       {user?.signature && (
-        <p className={styles.signature} dir="auto">
+        <Text as="p" size={13} line={20} tone="secondary" className={styles.signature} dir="auto">
           {user.signature}
-        </p>
+        </Text>
       )}
       {banned !== null && <p className={styles.banned}>{banned}</p>}
       {isFriend && (
-        <dl className={styles.facts}>
+        <Text as="dl" size={13} line={20} className={styles.facts}>
           <dt>{t("card.status")}</dt>
           <dd>
             <Presence userId={userId} />
@@ -102,20 +109,20 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
               <dd dir="auto">{friend.nickName}</dd>
             </>
           )}
-        </dl>
+        </Text>
       )}
       {person.relation === "me" && <OwnActions onOpenChat={openChat} />}
       {(areContactsLoaded || isFriend) && person.relation !== "me" && (
         <ActionsWithPerson person={person} source={source} onOpenChat={openChat} onCall={call} />
       )}
-    </div>
+    </Card>
   );
 }
 
 function OwnActions({ onOpenChat }: { onOpenChat: () => void }) {
   const t = useText();
   return (
-    <div className={styles.ownActions}>
+    <Stack gap={8} className={styles.ownActions}>
       <Button
         variant="primary"
         isWide
@@ -127,7 +134,7 @@ function OwnActions({ onOpenChat }: { onOpenChat: () => void }) {
       <Button isWide icon={<NotebookPen {...ICON_PROPS} />} onClick={onOpenChat}>
         {t("chat.self")}
       </Button>
-    </div>
+    </Stack>
   );
 }
 
@@ -142,7 +149,7 @@ function ActionsWithPerson({ person, source, onOpenChat, onCall }: ActionsWithPe
   const t = useText();
   const { id, name } = person;
   return (
-    <div className={styles.actions}>
+    <Row gap={8} wrap className={styles.actions}>
       {person.relation === "friend" ? (
         <>
           <Button variant="primary" isWide icon={<MessageSquare {...ICON_PROPS} />} onClick={onOpenChat}>
@@ -166,7 +173,7 @@ function ActionsWithPerson({ person, source, onOpenChat, onCall }: ActionsWithPe
         </Button>
       )}
       <PersonActionsMenu userId={id} name={name} />
-    </div>
+    </Row>
   );
 }
 

@@ -6,6 +6,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { CrossIcon } from "../../ui/icons.tsx";
+import { Card, Row, Stack, Text } from "../../ui/layout.tsx";
 import styles from "./account-list.module.css";
 
 export interface AccountListProps {
@@ -26,13 +27,15 @@ export function AccountList({ id, accounts, active, onPick, onForget }: AccountL
   const t = useText();
   const keepFocus = (event: MouseEvent) => event.preventDefault();
   return (
-    <div className={styles.list}>
+    <Card variant="raised" padding={4} className={styles.list}>
       <ul id={id} className={styles.accounts} role="listbox" aria-label={t("login.savedAccounts")}>
         {accounts.map((account, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li
+          <Row
+            as="li"
             key={account.userName}
             id={`${id}-${index}`}
+            gap={12}
             className={classNames(styles.account, index === active && styles.active)}
             role="option"
             aria-selected={index === active}
@@ -41,7 +44,7 @@ export function AccountList({ id, accounts, active, onPick, onForget }: AccountL
             onClick={() => onPick(account)}
           >
             <Account account={account} />
-          </li>
+          </Row>
         ))}
       </ul>
       <div className={styles.buttons}>
@@ -59,7 +62,7 @@ export function AccountList({ id, accounts, active, onPick, onForget }: AccountL
           </IconButton>
         ))}
       </div>
-    </div>
+    </Card>
   );
 }
 
@@ -76,10 +79,12 @@ function Account({ account }: { account: SavedAccount }) {
         url={headImageThumb === null ? null : client.fileUrl(headImageThumb)}
         size={36}
       />
-      <span className={styles.names}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.user}>{userName}</span>
-      </span>
+      <Stack as="span" grow line={20}>
+        <Text truncate>{name}</Text>
+        <Text truncate size={12} line={16} tone="tertiary">
+          {userName}
+        </Text>
+      </Stack>
     </>
   );
 }

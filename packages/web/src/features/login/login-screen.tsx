@@ -11,6 +11,7 @@ import { useForm } from "../../kit/forms/use-form.ts";
 import { AuthAlternative, AuthFailure } from "../../ui/auth-frame.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, FieldNote, PasswordField } from "../../ui/field.tsx";
+import { Row, Stack } from "../../ui/layout.tsx";
 import { AccountField } from "./account-field.tsx";
 import { ServerBox } from "./server-box.tsx";
 import styles from "./login-screen.module.css";
@@ -61,9 +62,10 @@ export function LoginScreen() {
 
   return (
     <AuthScreen title={t("login.title")} subtitle={t("login.subtitle")}>
-      <form
+      <Stack
+        as="form"
         ref={form.form}
-        className={styles.form}
+        gap={16}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -112,7 +114,7 @@ export function LoginScreen() {
             {t("login.noAccount")} <Link href="/register">{t("login.register")}</Link>
           </AuthAlternative>
         </ServerBox>
-      </form>
+      </Stack>
     </AuthScreen>
   );
 }
@@ -128,7 +130,7 @@ function RememberOptions({ values: { rememberName, rememberPassword }, onChange 
   const { canRememberPassword } = useClient().session;
   return (
     <div>
-      <div className={styles.ticks}>
+      <Row align="stretch" wrap className={styles.ticks}>
         <Checkbox
           name="rememberName"
           checked={rememberName}
@@ -145,7 +147,7 @@ function RememberOptions({ values: { rememberName, rememberPassword }, onChange 
         >
           {t("login.rememberPassword")}
         </Checkbox>
-      </div>
+      </Row>
       {!canRememberPassword && <FieldNote id="remember-note" hint={t("login.rememberUnavailable")} />}
     </div>
   );

@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { ReactNode } from "react";
 import { ServerAddressField, type useCustomServer } from "../../kit/forms/custom-server.tsx";
 import { ChevronDownIcon, ChevronUpIcon, ServerIcon } from "../../ui/icons.tsx";
+import { Row } from "../../ui/layout.tsx";
 import styles from "./server-box.module.css";
 
 export interface ServerBoxProps {
@@ -16,9 +17,12 @@ export function ServerBox({ server, children }: ServerBoxProps) {
   const Arrow = server.isOpen ? ChevronUpIcon : ChevronDownIcon;
   return (
     <>
-      <div className={styles.line}>
-        <button
+      <Row justify="between" wrap size={13} line={20} className={styles.line}>
+        <Row
+          as="button"
           type="button"
+          gap={4}
+          tone="secondary"
           className={styles.opener}
           aria-expanded={server.isOpen}
           aria-controls={id}
@@ -28,9 +32,9 @@ export function ServerBox({ server, children }: ServerBoxProps) {
           <ServerIcon />
           {server.name}
           {!server.isRequired && <Arrow size={14} />}
-        </button>
+        </Row>
         {children}
-      </div>
+      </Row>
       <div id={id} hidden={!server.isOpen}>
         {server.isOpen && (
           <ServerAddressField

@@ -8,6 +8,7 @@ import {
 } from "@parley/core/model/forms/profile-rules";
 import { useLocale, useText } from "../../kit/i18n/i18n.ts";
 import { FieldNote } from "../../ui/field.tsx";
+import { Text } from "../../ui/layout.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import styles from "./profile-dialog.module.css";
 
@@ -45,9 +46,9 @@ export function BirthdayField({ birthday, error, onChange, onLeave }: BirthdayFi
         if (!event.currentTarget.contains(event.relatedTarget)) onLeave();
       }}
     >
-      <div id={labelId} className={styles.label}>
+      <Text as="div" id={labelId} size={13} line={20} tone="secondary" className={styles.label}>
         {t("profile.birthday")}
-      </div>
+      </Text>
       <div className={styles.birthday}>
         <SelectField
           {...shared}

@@ -10,6 +10,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FieldNote, TextField } from "../../ui/field.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Row, Text } from "../../ui/layout.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { BirthdayField } from "./birthday-field.tsx";
@@ -33,10 +34,10 @@ export function ProfileFields({ user, profile }: { user: UserInfo; profile: Prof
       <Picture user={user} profile={profile} />
       <TextField {...textFieldProps("nickName")} label={t("register.nickname")} autoComplete="nickname" />
       <div>
-        <div id={sexId} className={styles.label}>
+        <Text as="div" id={sexId} size={13} line={20} tone="secondary" className={styles.label}>
           {t("profile.sex")}
-        </div>
-        <div className={styles.sex}>
+        </Text>
+        <Row className={styles.sex}>
           <Segmented
             labelId={sexId}
             value={values.sex === null ? "" : values.sex === 0 ? "0" : "1"}
@@ -46,7 +47,7 @@ export function ProfileFields({ user, profile }: { user: UserInfo; profile: Prof
             ]}
             onChange={(value) => form.change({ sex: value === "0" ? 0 : 1 })}
           />
-        </div>
+        </Row>
       </div>
       <TextField
         {...textFieldProps("mobile")}
@@ -106,7 +107,9 @@ function Picture({ user, profile }: { user: UserInfo; profile: Profile }) {
       </AvatarOpener>
       <div className={styles.names}>
         <p className={styles.userName}>{user.userName}</p>
-        <p className={styles.id}>{t("profile.id", { id: String(user.id) })}</p>
+        <Text as="p" size={13} tone="tertiary">
+          {t("profile.id", { id: String(user.id) })}
+        </Text>
       </div>
       <input
         {...upload.inputProps}

@@ -6,6 +6,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FieldNote } from "../../ui/field.tsx";
 import { CameraIcon, PersonIcon } from "../../ui/icons.tsx";
+import { Row, Text } from "../../ui/layout.tsx";
 import styles from "./avatar-field.module.css";
 
 export interface AvatarFieldProps {
@@ -31,9 +32,9 @@ export function AvatarField({ name, thumb, error, upload }: AvatarFieldProps) {
           url={thumb === null ? null : client.fileUrl(thumb)}
           {...(name.trim() === "" && { icon: <PersonIcon size={48} /> })}
         />
-        <span className={styles.camera}>
+        <Row as="span" justify="center" tone="secondary" className={styles.camera}>
           <CameraIcon />
-        </span>
+        </Row>
       </div>
       <input
         {...upload.inputProps}
@@ -55,9 +56,9 @@ export function AvatarField({ name, thumb, error, upload }: AvatarFieldProps) {
           )}
         </Button>
       </div>
-      <div className={styles.note}>
+      <Text as="div" textAlign="center" className={styles.note}>
         <FieldNote id={noteId} error={upload.problem ?? error} hint={t("register.avatarHint")} />
-      </div>
+      </Text>
       {upload.dialog}
     </div>
   );

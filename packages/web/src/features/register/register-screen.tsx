@@ -13,6 +13,7 @@ import { AuthAlternative, AuthFailure } from "../../ui/auth-frame.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, PasswordField, TextField } from "../../ui/field.tsx";
 import { ServerIcon } from "../../ui/icons.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { AvatarField } from "./avatar-field.tsx";
 import { requirementsOf, revealsNewRequirement, failureField } from "./failure-field.ts";
 import styles from "./register-screen.module.css";
@@ -106,7 +107,7 @@ export function RegisterScreen() {
           </div>
         </div>
         {form.problem !== null && <AuthFailure className={styles.failure}>{form.problem}</AuthFailure>}
-        <div className={styles.end}>
+        <Row justify="between" gap={16} wrap size={13} className={styles.end}>
           <AuthAlternative>
             {t("register.haveAccount")} <Link href="/login">{t("register.back")}</Link>
           </AuthAlternative>
@@ -119,7 +120,7 @@ export function RegisterScreen() {
           >
             {t(isDone ? "register.done" : "register.submit")}
           </Button>
-        </div>
+        </Row>
       </form>
     </AuthScreen>
   );

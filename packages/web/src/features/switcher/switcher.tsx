@@ -12,6 +12,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { useImeGuard } from "../../ui/ime.ts";
 import { Kbd } from "../../ui/kbd.tsx";
+import { Row } from "../../ui/layout.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import styles from "./switcher.module.css";
@@ -50,7 +51,7 @@ export function Switcher({ commands, onClose }: SwitcherProps) {
   };
   return (
     <PaletteDialog title={t("search.title")} width={WIDTH_PX} onClose={onClose}>
-      <div className={styles.head}>
+      <Row gap={12} shrink={false} paddingX={20} tone="tertiary" className={styles.head}>
         <Search {...ICON_PROPS} />
         <input
           ref={field}
@@ -78,7 +79,7 @@ export function Switcher({ commands, onClose }: SwitcherProps) {
         ) : (
           <Kbd>Esc</Kbd>
         )}
-      </div>
+      </Row>
       <div className={styles.list}>
         {list.sections.length > 0 && (
           <div id={list.id} role="listbox" aria-label={t("search.results")}>
@@ -104,18 +105,18 @@ export function Switcher({ commands, onClose }: SwitcherProps) {
         )}
         <SwitcherStatus list={list} onClear={clear} />
       </div>
-      <div className={styles.foot} aria-hidden="true">
-        <span className={styles.hint}>
+      <Row gap={16} shrink={false} className={styles.foot} aria-hidden="true">
+        <Row as="span" gap={4}>
           <Kbd>↑</Kbd>
           <Kbd>↓</Kbd>
           {t("search.move")}
-        </span>
-        <span className={styles.hint}>
+        </Row>
+        <Row as="span" gap={4}>
           <Kbd>Enter</Kbd>
           {t("search.open")}
-        </span>
+        </Row>
         <span className={styles.last}>{t("search.hint")}</span>
-      </div>
+      </Row>
     </PaletteDialog>
   );
 }
@@ -127,15 +128,15 @@ function SwitcherStatus({ list, onClear }: { list: SwitcherList; onClear: () => 
   const t = useText();
   if (list.isBusy)
     return (
-      <div className={styles.state}>
+      <Row justify="center" gap={8} padding={12} size={13} tone="tertiary">
         <Spinner />
-      </div>
+      </Row>
     );
   if (list.hasFailed)
     return (
-      <div className={styles.state} role="status">
+      <Row justify="center" gap={8} padding={12} size={13} tone="tertiary" role="status">
         {t("search.failed")}
-      </div>
+      </Row>
     );
   if (list.sections.length > 0 || list.query === "") return null;
   return (
