@@ -54,7 +54,7 @@ export function BlockedGroupComposer({
       <div className={classNames(styles.box, styles.reason)} role="status" aria-busy={permission === null}>
         {permission !== null && (
           <>
-            <Icon {...ICON_PROPS} className={styles.reasonIcon} />
+            <Icon {...ICON_PROPS} />
             <span>{textFor(permission, names, t)}</span>
           </>
         )}

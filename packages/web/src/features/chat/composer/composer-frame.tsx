@@ -11,6 +11,7 @@ import { useUserSetting } from "../../../kit/settings/user-settings.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../../ui/layout.tsx";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { registerComposer, useConversationUi } from "../message/conversation-ui.ts";
 import { enterAction } from "./composer-keys.ts";
@@ -113,7 +114,8 @@ export function ComposerFrame(props: ComposerFrameProps) {
       <div className={classNames(styles.box, styles.writer)}>
         {popover}
         {bar}
-        <div
+        <Row
+          align="end"
           className={styles.line}
           data-idle={(voice !== undefined && isIdle) || undefined}
           data-recording={isHidden || undefined}
@@ -149,11 +151,11 @@ export function ComposerFrame(props: ComposerFrameProps) {
             />
           )}
           {voice}
-          <span className={styles.sendButtons}>
+          <Row as="span" align="stretch" shrink={false} className={styles.sendButtons}>
             <SubmitButton label={submitLabel} icon={submitIcon} isDisabled={!canSubmit(length)} />
             {submitMore}
-          </span>
-        </div>
+          </Row>
+        </Row>
       </div>
     </form>
   );
@@ -211,23 +213,25 @@ interface ComposerBarProps {
 /** A bar above the field: which message is quoted or edited, or that receipts are requested. */
 export function ComposerBar({ icon, title, text, closeLabel, onClose }: ComposerBarProps) {
   return (
-    <div className={styles.bar} data-composer-bar>
+    <Row gap={8} className={styles.bar} data-composer-bar>
       {icon === undefined ? (
         <span className={styles.quoteLine} />
       ) : (
-        <span className={styles.barIcon}>{icon}</span>
+        <Text shrink={false} tone="accent">
+          {icon}
+        </Text>
       )}
-      <div className={styles.barLines}>
-        <div className={styles.barTitle} dir="auto">
+      <Stack grow>
+        <Text as="div" truncate size={12} line={16} weight="name" tone="accent" dir="auto">
           {title}
-        </div>
-        <div className={styles.barText} dir="auto">
+        </Text>
+        <Text as="div" truncate size={13} line={18} tone="secondary" dir="auto">
           {text}
-        </div>
-      </div>
+        </Text>
+      </Stack>
       <IconButton label={closeLabel} size={32} tooltipSide="top" onClick={onClose}>
         <X {...ICON_PROPS} />
       </IconButton>
-    </div>
+    </Row>
   );
 }

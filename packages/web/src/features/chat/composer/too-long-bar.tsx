@@ -7,6 +7,7 @@ import { useText } from "../../../kit/i18n/i18n.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
+import { Row, Text } from "../../../ui/layout.tsx";
 import { prepareFile } from "./attachments/prepare-file.ts";
 import { fieldText } from "../../../kit/message-field/field-text.ts";
 import type { MessageField } from "../../../kit/message-field/use-message-field.ts";
@@ -52,16 +53,18 @@ export function TooLongBar({ chatKey, messageField, onClear, onSplit, onSent }: 
       onSent();
     });
   return (
-    <div className={styles.bar} role="group" aria-label={t("chat.tooLong", { max })}>
-      <span className={styles.text}>{t("chat.tooLong", { max })}</span>
-      <span className={styles.actions}>
+    <Row gap={8} wrap className={styles.bar} role="group" aria-label={t("chat.tooLong", { max })}>
+      <Text size={13} line={18} tone="danger" className={styles.text}>
+        {t("chat.tooLong", { max })}
+      </Text>
+      <Row as="span" align="stretch" gap={8} wrap>
         <Button size="small" icon={<FileText {...ICON_PROPS_16} />} onClick={sendFile}>
           {t("chat.asTextFile")}
         </Button>
         <Button size="small" icon={<Scissors {...ICON_PROPS_16} />} onClick={split}>
           {t("chat.split")}
         </Button>
-      </span>
-    </div>
+      </Row>
+    </Row>
   );
 }

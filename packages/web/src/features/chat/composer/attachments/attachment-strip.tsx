@@ -9,6 +9,7 @@ import { isShortcut } from "../../../../kit/settings/shortcuts.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { Stack, Text } from "../../../../ui/layout.tsx";
 import { MenuAt, MenuItem } from "../../../../ui/menu.tsx";
 import { Spinner } from "../../../../ui/spinner.tsx";
 import { announce } from "../announcement.tsx";
@@ -190,12 +191,14 @@ function FileChip({ file }: { file: DraftFile }) {
       <span className={styles.icon} data-extension={isShort ? extension.toUpperCase() : undefined}>
         {!isShort && <File {...ICON_PROPS} />}
       </span>
-      <span className={styles.lines}>
-        <span className={styles.name} dir="auto">
+      <Stack as="span" grow>
+        <Text truncate size={13} line={20} dir="auto">
           {file.name}
-        </span>{" "}
-        <span className={styles.size}>{fileSize(file.size)}</span>
-      </span>
+        </Text>{" "}
+        <Text truncate size={12} line={16} tone="tertiary">
+          {fileSize(file.size)}
+        </Text>
+      </Stack>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { useClientState } from "../../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { Row, Text } from "../../../../ui/layout.tsx";
 import { RowList, type RowListHandle } from "../../../../ui/row-list.tsx";
 import { useIsMobile } from "../../../../ui/use-media.ts";
 import { useTextScale } from "../../../../ui/use-text-scale.ts";
@@ -111,8 +112,10 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
           keepMounted={active}
         >
           {(candidate, index) => (
-            <div
+            <Row
               id={`${id}-${candidate.userId}`}
+              gap={12}
+              paddingX={8}
               className={classNames(styles.row, index === active && styles.active)}
               role="option"
               aria-selected={index === active}
@@ -126,7 +129,7 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
               ) : (
                 <Member groupId={groupId} candidate={candidate} query={query.text} />
               )}
-            </div>
+            </Row>
           )}
         </RowList>
       </div>
@@ -168,14 +171,14 @@ function placePopover(panel: HTMLElement, left: number): void {
 function LoadStatus({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {
   const t = useText();
   return (
-    <div className={styles.status} role="status">
+    <Row align="stretch" gap={8} size={13} tone="secondary" className={styles.status} role="status">
       {t(hasFailed ? "groups.membersFailed" : "app.loading")}
       {hasFailed && (
         <button type="button" className={styles.retry} tabIndex={-1} onClick={onRetry}>
           {t("app.retry")}
         </button>
       )}
-    </div>
+    </Row>
   );
 }
 
@@ -184,11 +187,15 @@ function Everyone({ groupId, name }: { groupId: number; name: string }) {
   const count = useClientState((state) => state.groups.byId[groupId]?.membersCount ?? 0);
   return (
     <>
-      <span className={styles.everyone}>
+      <Row as="span" justify="center" shrink={false} className={styles.everyone}>
         <Users {...ICON_PROPS_16} />
-      </span>
-      <span className={styles.name}>{name}</span>
-      <span className={styles.more}>{t("groups.members", { count })}</span>
+      </Row>
+      <Text grow truncate>
+        {name}
+      </Text>
+      <Text truncate size={12} tone="tertiary" className={styles.more}>
+        {t("groups.members", { count })}
+      </Text>
     </>
   );
 }
@@ -208,15 +215,15 @@ function Member({
   return (
     <>
       <Avatar name={shown} url={member.picture} id={candidate.userId} size={28} />
-      <span className={styles.name}>
+      <Text grow truncate>
         <HighlightedText text={shown} ranges={nameRanges(shown, query) ?? []} />
-      </span>
+      </Text>
       {candidate.remark === null ? (
         <RoleChip role={role} />
       ) : (
-        <span className={styles.more}>
+        <Text truncate size={12} tone="tertiary" className={styles.more}>
           <HighlightedText text={candidate.name} ranges={nameRanges(candidate.name, query) ?? []} />
-        </span>
+        </Text>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { FullScreenDialog } from "../../../../ui/dialog.tsx";
+import { Row, Text } from "../../../../ui/layout.tsx";
 import { attachFiles } from "../attachments/attach-files.ts";
 import {
   afterKey,
@@ -76,11 +77,13 @@ export function ScreenshotDialog({ chatKey, picture, onClose }: ScreenshotDialog
           onFailure={fail}
         />
       </Stage>
-      <div className={styles.bar} data-unsaved>
-        <p className={styles.hint}>{t("desktop.screenshot.hint")}</p>
-        <output className={styles.size} aria-label={t("desktop.screenshot.area")}>
+      <Row justify="end" gap={8} wrap paddingX={24} paddingY={16} className={styles.bar} data-unsaved>
+        <Text as="p" grow tone="secondary" className={styles.hint}>
+          {t("desktop.screenshot.hint")}
+        </Text>
+        <Text as="output" tone="primary" className={styles.size} aria-label={t("desktop.screenshot.area")}>
           {area !== null && t("desktop.screenshot.size", { width: area.width, height: area.height })}
-        </output>
+        </Text>
         <Button onClick={onClose}>{t("app.cancel")}</Button>
         <Button onClick={() => size !== null && setArea(wholeOf(size))}>
           {t("desktop.screenshot.whole")}
@@ -88,7 +91,7 @@ export function ScreenshotDialog({ chatKey, picture, onClose }: ScreenshotDialog
         <Button variant="primary" isBusy={isBusy || area === null} onClick={() => void use()}>
           {t("desktop.screenshot.take")}
         </Button>
-      </div>
+      </Row>
     </FullScreenDialog>
   );
 }

@@ -5,6 +5,7 @@ import { playTime } from "@parley/core/model/format";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { Row } from "../../../../ui/layout.tsx";
 import { claimSound, releaseSound } from "../../message/media/sound-focus.ts";
 import { shownLevels } from "./voice-file.ts";
 import type { Voice, VoiceRecording } from "./voice-recording.ts";
@@ -62,14 +63,14 @@ export function RunningRecorder({ shown, isHeld, slide, onStop, onSend, onCancel
       <Bars levels={shownLevels(shown?.levels ?? [], BARS)} />
       {isHeld ? (
         <>
-          <span className={styles.slide} style={{ translate: `${-slide}px` }}>
+          <Row as="span" gap={4} shrink={false} className={styles.slide} style={{ translate: `${-slide}px` }}>
             <ChevronLeft {...ICON_PROPS_16} />
             {t("voice.slideToCancel")}
-          </span>
-          <span className={styles.lock} aria-hidden="true">
+          </Row>
+          <Row as="span" gap={4} className={styles.lock} aria-hidden="true">
             <Lock {...ICON_PROPS_16} />
             {t("voice.slideToLock")}
-          </span>
+          </Row>
         </>
       ) : (
         <>
@@ -86,11 +87,11 @@ export function RunningRecorder({ shown, isHeld, slide, onStop, onSend, onCancel
 /** The newest levels, the newest last. */
 function Bars({ levels }: { levels: readonly number[] }) {
   return (
-    <span className={styles.bars} aria-hidden="true">
+    <Row as="span" grow className={styles.bars} aria-hidden="true">
       {levels.map((level, index) => (
         <span key={index} className={styles.bar} style={{ blockSize: `${Math.max(12, level * 100)}%` }} />
       ))}
-    </span>
+    </Row>
   );
 }
 
@@ -140,7 +141,7 @@ export function VoicePreview({ voice, onSend, onDiscard }: VoicePreviewProps) {
       <IconButton label={t(isPlaying ? "voice.pause" : "voice.play")} tooltipSide="top" onClick={toggle}>
         {isPlaying ? <Pause {...ICON_PROPS} /> : <Play {...ICON_PROPS} />}
       </IconButton>
-      <span className={styles.bars} aria-hidden="true">
+      <Row as="span" grow className={styles.bars} aria-hidden="true">
         {[...voice.wave].map((digit, index) => (
           <span
             key={index}
@@ -149,7 +150,7 @@ export function VoicePreview({ voice, onSend, onDiscard }: VoicePreviewProps) {
             style={{ blockSize: `${Math.max(12, Number.parseInt(digit, 16) * (100 / 15))}%` }}
           />
         ))}
-      </span>
+      </Row>
       <span className={styles.time}>{playTime(position > 0 ? position : voice.duration)}</span>
       <SendVoiceButton isReady onSend={onSend} />
     </VoiceRow>
@@ -167,7 +168,9 @@ interface VoiceRowProps {
 /** The row in place of the field in which a voice message is recorded or heard. */
 function VoiceRow({ label, onGiveUp, children }: VoiceRowProps) {
   return (
-    <div
+    <Row
+      gap={8}
+      grow
       className={styles.row}
       role="group"
       aria-label={label}
@@ -178,7 +181,7 @@ function VoiceRow({ label, onGiveUp, children }: VoiceRowProps) {
       }}
     >
       {children}
-    </div>
+    </Row>
   );
 }
 
