@@ -12,6 +12,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../../ui/layout.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
@@ -40,7 +41,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
   const found = useFoundMembers(groupId, query?.trim() ?? "");
   return (
     <section aria-labelledby={id}>
-      <div className={styles.membersHead}>
+      <Row className={styles.membersHead}>
         <h3 id={id}>{t("groups.membersCount", { count })}</h3>
         <IconButton
           label={t("groupInfo.findMember")}
@@ -59,7 +60,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
             <UserPlus {...ICON_PROPS} />
           </IconButton>
         )}
-      </div>
+      </Row>
       {query !== null && (
         <div className={styles.search}>
           <SearchBox
@@ -73,16 +74,16 @@ export function GroupMembers({ groupId }: { groupId: number }) {
       {members === undefined || (members.state === "loading" && members.order.length === 0) ? (
         <SkeletonRows count={4} />
       ) : members.state === "failed" && members.order.length === 0 ? (
-        <p className={styles.status} role="status">
+        <Text as="p" padding={16} size={13} tone="tertiary" textAlign="center" role="status">
           {t("groups.membersFailed")}
           <Button variant="ghost" size="small" onClick={() => void client.groups.loadMembers(groupId)}>
             {t("connection.retryNow")}
           </Button>
-        </p>
+        </Text>
       ) : found.length === 0 ? (
-        <p className={styles.status} role="status">
+        <Text as="p" padding={16} size={13} tone="tertiary" textAlign="center" role="status">
           {t("groupInfo.nobody")}
-        </p>
+        </Text>
       ) : (
         <RowList
           items={found}
@@ -127,8 +128,12 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
       state.connection.kind === "online" && state.groups.members[groupId]?.byId[userId]?.online === true,
   );
   return (
-    <button
+    <Row
+      as="button"
       type="button"
+      gap={12}
+      paddingX={16}
+      textAlign="start"
       className={styles.member}
       data-member={userId}
       onClick={(event) => {
@@ -144,17 +149,19 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
       }}
     >
       <Avatar name={person.name} url={person.picture} id={userId} size={32} isOnline={isOnline} />
-      <bdi className={styles.name}>{person.name}</bdi>
+      <Text as="bdi" truncate>
+        {person.name}
+      </Text>
       {isOnline && <span className="visually-hidden">{t("groups.isOnline")}</span>}
-      <span className={styles.markers}>
+      <Row as="span" gap={4} shrink={false} className={styles.markers}>
         {isMuted && (
-          <span className={styles.muteIcon} role="img" aria-label={t("groups.isMuted")}>
+          <Stack as="span" tone="tertiary" role="img" aria-label={t("groups.isMuted")}>
             <MicOff {...ICON_PROPS_14} />
-          </span>
+          </Stack>
         )}
         {person.relation === "me" && <Chip>{t("chat.me")}</Chip>}
         <RoleChip role={role} />
-      </span>
-    </button>
+      </Row>
+    </Row>
   );
 }

@@ -10,6 +10,7 @@ import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { InlineSelect } from "../../../ui/inline-select.tsx";
+import { Row, Text } from "../../../ui/layout.tsx";
 import { showFailure } from "../list/chat-commands.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { PanelFrame, PanelIdentity, type PanelProps } from "./panel-frame.tsx";
@@ -80,7 +81,7 @@ function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: boolean }
   }, [client, groupId, notice]);
   return (
     <section className={styles.notice} aria-label={t("groupInfo.notice")}>
-      <div className={styles.noticeHead}>
+      <Row justify="between" className={styles.noticeHead}>
         <h3>{t("groupInfo.notice")}</h3>
         {canEdit && (
           <button
@@ -92,9 +93,11 @@ function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: boolean }
             {t("groupInfo.edit")}
           </button>
         )}
-      </div>
+      </Row>
       {notice === "" ? (
-        <p className={styles.muted}>{t("groups.noNotice")}</p>
+        <Text as="p" size={13} line={20} tone="tertiary" className={styles.muted}>
+          {t("groups.noNotice")}
+        </Text>
       ) : (
         <p className={classNames(styles.noticeText, isLong && !isExpanded && styles.clamped)} dir="auto">
           {notice}
@@ -127,14 +130,14 @@ function GroupPreferenceRows({ groupId }: { groupId: number }) {
     <div className={panelStyles.rows}>
       <div className={panelStyles.row}>
         <span>{t("remind.label")}</span>
-        <span className={panelStyles.value}>
+        <Row as="span" justify="end" gap={4} grow tone="secondary">
           <InlineSelect
             label={t("remind.label")}
             value={String(alertLevel)}
             options={ALERT_LEVELS.map((value) => ({ value: String(value), text: t(`remind.${value}`) }))}
             onChange={(value) => void showFailure(chats.setAlerts(key, Number(value)))}
           />
-        </span>
+        </Row>
       </div>
       <ChatSwitches chatKey={key} />
       <NameRow

@@ -3,6 +3,7 @@ import { useText } from "../../../kit/i18n/i18n.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import { Row, Text } from "../../../ui/layout.tsx";
 import styles from "./notice-bar.module.css";
 
 /** The notice of a group in one line, until its current version has been read (interface §1). */
@@ -11,9 +12,11 @@ export function NoticeBar({ groupId, onOpen }: { groupId: number; onOpen: () => 
   const client = useClient();
   const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
   return (
-    <div className={styles.bar} data-notice>
+    <Row gap={8} shrink={false} className={styles.bar} data-notice>
       <Megaphone {...ICON_PROPS} className={styles.icon} />
-      <span className={styles.title}>{t("groupInfo.notice")}</span>
+      <Text shrink={false} size={13} weight="title">
+        {t("groupInfo.notice")}
+      </Text>
       <button type="button" className={styles.text} dir="auto" onClick={onOpen}>
         {notice}
       </button>
@@ -25,6 +28,6 @@ export function NoticeBar({ groupId, onOpen }: { groupId: number; onOpen: () => 
       >
         {t("groupInfo.noticeRead")}
       </Button>
-    </div>
+    </Row>
   );
 }

@@ -6,6 +6,7 @@ import { useEscape } from "../../../kit/dialogs/closing.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../../ui/layout.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import styles from "./panel.module.css";
 
@@ -48,14 +49,16 @@ export function PanelFrame({ title, more, onBack, isDocked, onClose, children }:
       {!isDocked && (
         <button type="button" className={styles.scrim} tabIndex={-1} aria-hidden="true" onClick={onClose} />
       )}
-      <aside
+      <Stack
+        as="aside"
         ref={panel}
+        shrink={false}
         className={classNames(styles.panel, !isDocked && styles.overlay)}
         aria-labelledby={id}
         tabIndex={-1}
         data-landmark="panel"
       >
-        <header className={styles.header}>
+        <Row as="header" justify="between" shrink={false} className={styles.header}>
           {(isMobile || onBack !== undefined) && (
             <IconButton
               label={t(onBack === undefined ? "chat.backToChat" : "media.back")}
@@ -65,18 +68,18 @@ export function PanelFrame({ title, more, onBack, isDocked, onClose, children }:
               <ChevronLeft {...ICON_PROPS_24} />
             </IconButton>
           )}
-          <h2 id={id} className={styles.heading}>
+          <Text as="h2" id={id} grow size={16} weight="title">
             {title}
-          </h2>
+          </Text>
           {more}
           {!isMobile && (
             <IconButton label={t("app.close")} hasTooltip={false} onClick={onClose}>
               <X {...ICON_PROPS} />
             </IconButton>
           )}
-        </header>
+        </Row>
         <div className={styles.scroller}>{children}</div>
-      </aside>
+      </Stack>
     </>
   );
 }
@@ -91,15 +94,17 @@ interface PanelIdentityProps {
 /** Picture, name and details of the person or group. */
 export function PanelIdentity({ picture, name, details }: PanelIdentityProps) {
   return (
-    <div className={styles.identity}>
+    <Row gap={12} className={styles.identity}>
       {picture}
-      <div className={styles.lines}>
-        <div className={styles.name}>
+      <Stack grow>
+        <Text as="div" size={16} weight="title" className={styles.name}>
           <bdi>{name}</bdi>
-        </div>
-        <div className={styles.details}>{details}</div>
-      </div>
-    </div>
+        </Text>
+        <Text as="div" size={12} line={18} tone="tertiary">
+          {details}
+        </Text>
+      </Stack>
+    </Row>
   );
 }
 

@@ -11,6 +11,7 @@ import { classNames } from "../../../ui/class-names.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
+import { Row, Text } from "../../../ui/layout.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { useChatCommands } from "../list/chat-commands.tsx";
 import styles from "./panel.module.css";
@@ -27,9 +28,9 @@ function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
   return (
     <div className={styles.row}>
       <span id={id}>{label}</span>
-      <span className={styles.value}>
+      <Row as="span" justify="end" gap={4} grow tone="secondary">
         <Switch labelId={id} isOn={isOn} onChange={onChange} />
-      </span>
+      </Row>
     </div>
   );
 }
@@ -103,11 +104,13 @@ export function NameRow(props: NameRowProps) {
   if (isEditing) return <NameForm {...props} onDone={end} />;
   return (
     <button type="button" className={styles.row} autoFocus={takesFocus} onClick={() => setEditing(true)}>
-      <span className={styles.label}>{props.label}</span>
-      <span className={styles.value}>
-        <bdi className={styles.ellipsis}>{props.shown}</bdi>
+      <Text shrink={false}>{props.label}</Text>
+      <Row as="span" justify="end" gap={4} grow tone="secondary">
+        <Text as="bdi" truncate>
+          {props.shown}
+        </Text>
         <ChevronRight {...ICON_PROPS_16} />
-      </span>
+      </Row>
     </button>
   );
 }

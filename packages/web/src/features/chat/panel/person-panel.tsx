@@ -7,6 +7,7 @@ import { useText } from "../../../kit/i18n/i18n.ts";
 import { usePerson, usePresence } from "../../../kit/people/person.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { Text } from "../../../ui/layout.tsx";
 import { PanelFrame, PanelIdentity } from "./panel-frame.tsx";
 import type { PanelProps } from "./panel-frame.tsx";
 import { ActionRow, ChatSwitches, NameRow, SearchRow } from "./panel-rows.tsx";
@@ -32,9 +33,9 @@ export function PersonPanel({ userId, onSearch, onMedia, ...frame }: PanelProps 
     >
       <Identity userId={userId} />
       {signature !== "" && (
-        <p className={styles.signature} dir="auto">
+        <Text as="p" size={13} line={20} tone="secondary" className={styles.signature} dir="auto">
           {signature}
-        </p>
+        </Text>
       )}
       <PreferenceRows userId={userId} />
       <SearchRow onSearch={onSearch} />

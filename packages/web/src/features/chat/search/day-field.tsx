@@ -3,6 +3,7 @@ import { CalendarDays } from "lucide-react";
 import { IconButton } from "../../../ui/button.tsx";
 import { readDay } from "../../../ui/day.ts";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
+import { Row } from "../../../ui/layout.tsx";
 import { DayPicker } from "../timeline/day-picker.tsx";
 import styles from "./day-field.module.css";
 
@@ -32,7 +33,7 @@ export function DayField({ label, pickLabel, findMarkedDays, onChange }: DayFiel
     if (day !== reported) onChange(day);
   };
   return (
-    <span className={styles.day}>
+    <Row as="span" tone="secondary" className={styles.day}>
       <input
         className={styles.field}
         inputMode="numeric"
@@ -84,6 +85,6 @@ export function DayField({ label, pickLabel, findMarkedDays, onChange }: DayFiel
           onClose={() => setOpen(false)}
         />
       )}
-    </span>
+    </Row>
   );
 }

@@ -15,6 +15,7 @@ import { startOfDay } from "../../../ui/day.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { InlineSelect } from "../../../ui/inline-select.tsx";
+import { Row } from "../../../ui/layout.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { useHighlightedBubbles } from "./use-highlighted-bubbles.ts";
@@ -87,7 +88,7 @@ export function SearchBar({ chatKey, type, targetId, focusRequests, onClose }: S
       onKeyDown={handleKeyDown}
       {...ime.handlers}
     >
-      <div className={styles.bar}>
+      <Row gap={8} className={styles.bar}>
         <QueryField
           ref={field}
           onType={(query) => {
@@ -120,7 +121,7 @@ export function SearchBar({ chatKey, type, targetId, focusRequests, onClose }: S
         <IconButton label={t("find.close")} size={36} onClick={onClose}>
           <X {...ICON_PROPS} />
         </IconButton>
-      </div>
+      </Row>
       {isListShown && (
         <SearchResults
           page={page}
@@ -155,14 +156,14 @@ interface QueryFieldProps {
 function QueryField({ ref, onType }: QueryFieldProps) {
   const t = useText();
   return (
-    <div className={styles.field}>
+    <Row align="stretch" grow className={styles.field}>
       <SearchBox
         ref={ref}
         isPart
         label={t("find.title")}
         onInput={(event) => onType(event.currentTarget.value)}
       />
-    </div>
+    </Row>
   );
 }
 
@@ -175,14 +176,14 @@ interface ResultStepButtonsProps {
 function ResultStepButtons({ isDisabled, onStep }: ResultStepButtonsProps) {
   const t = useText();
   return (
-    <div className={styles.steps}>
+    <Row align="stretch" shrink={false}>
       <IconButton label={t("find.older")} size={36} disabled={isDisabled} onClick={() => onStep(1)}>
         <ChevronUp {...ICON_PROPS} />
       </IconButton>
       <IconButton label={t("find.newer")} size={36} disabled={isDisabled} onClick={() => onStep(-1)}>
         <ChevronDown {...ICON_PROPS} />
       </IconButton>
-    </div>
+    </Row>
   );
 }
 
@@ -244,7 +245,7 @@ function SearchFilters({
       .map(({ userId, name }) => ({ value: String(userId), text: name })),
   ];
   return (
-    <div className={styles.filters}>
+    <Row gap={8} shrink={false} size={13} className={styles.filters}>
       <InlineSelect label={t("find.sender")} value={sender} options={senders} onChange={onSenderChange} />
       <InlineSelect
         label={t("find.kind")}
@@ -261,7 +262,7 @@ function SearchFilters({
         findMarkedDays={findDays}
         onChange={(day) => onDayChange(day === null ? null : startOfDay(day))}
       />
-    </div>
+    </Row>
   );
 }
 

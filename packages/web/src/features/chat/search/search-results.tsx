@@ -5,6 +5,7 @@ import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
 import { HighlightedText, snippet } from "../../../kit/search/highlighted-text.tsx";
 import { listTime } from "../../../kit/i18n/time-text.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Row, Text } from "../../../ui/layout.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { useTextScale } from "../../../ui/use-text-scale.ts";
 import { messageSummary, useSenderName } from "../message/message-summary.ts";
@@ -37,11 +38,11 @@ export function SearchResults({ page, onSelect, onMore }: SearchResultsProps) {
       >
         {(row, index) =>
           typeof row === "string" ? (
-            <div className={styles.more}>
+            <Row justify="center" className={styles.more}>
               <Button variant="ghost" size="small" onClick={onMore}>
                 {t("search.more")}
               </Button>
-            </div>
+            </Row>
           ) : (
             <SearchResultRow
               result={row}
@@ -78,15 +79,17 @@ function SearchResultRow({ result: { key, message }, query, isCurrent, onSelect 
       aria-current={isCurrent ? "true" : undefined}
       onClick={onSelect}
     >
-      <span className={styles.heading}>
-        <bdi className={styles.name}>{sender}</bdi>
+      <Row as="span" align="baseline" gap={12} shrink>
+        <Text as="bdi" grow truncate size={12} line={16} tone="secondary">
+          {sender}
+        </Text>
         <time className={styles.time} dateTime={new Date(message.sendTime).toISOString()}>
           {listTime(message.sendTime, Date.now(), locale, t)}
         </time>
-      </span>
-      <span className={styles.snippet}>
+      </Row>
+      <Text truncate size={14} line={20}>
         <HighlightedText text={text} ranges={ranges} />
-      </span>
+      </Text>
     </button>
   );
 }

@@ -9,6 +9,7 @@ import { useClient } from "../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../../ui/layout.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import type { OpenViewer } from "../message/media/media-files.ts";
 import { useMediaPages } from "../message/media/media-pages.ts";
@@ -77,12 +78,12 @@ export function ChatViewer({ viewer, nameOf, onJump, onClose }: ChatViewerProps)
       }}
       note={
         pages.status === "failed" && (
-          <div className={styles.note} role="status">
+          <Row gap={8} size={13} tone="secondary" role="status">
             {t("viewer.listFailed")}
             <Button size="small" variant="ghost" onClick={load}>
               {t("app.retry")}
             </Button>
-          </div>
+          </Row>
         )
       }
       onClose={onClose}
@@ -123,17 +124,17 @@ function Caption({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage 
   const person = usePerson(sendId);
   const name = useSenderName(chatKey, sendId, sendNickName);
   return (
-    <div className={styles.sender}>
+    <Row gap={12} shrink>
       <Avatar name={person.name} url={person.picture} id={sendId} size={32} />
-      <div className={styles.words}>
-        <div className={styles.name}>
+      <Stack shrink className={styles.words}>
+        <Text as="div" truncate weight="name">
           <bdi>{name}</bdi>
-        </div>
-        <time className={styles.detail} dateTime={new Date(sendTime).toISOString()}>
+        </Text>
+        <Text as="time" truncate size={13} tone="secondary" dateTime={new Date(sendTime).toISOString()}>
           {isMobile ? tipTime(sendTime, Date.now(), locale, t) : fullTime(sendTime, locale)}
-        </time>
-      </div>
-    </div>
+        </Text>
+      </Stack>
+    </Row>
   );
 }
 

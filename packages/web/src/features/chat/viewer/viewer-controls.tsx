@@ -3,6 +3,7 @@ import { useText } from "../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../../ui/icon-props.ts";
+import { Row, Text } from "../../../ui/layout.tsx";
 import { MIDDLE, type ViewAction } from "./view-state.ts";
 import styles from "./viewer.module.css";
 
@@ -47,15 +48,15 @@ interface ToolbarProps {
 export function Toolbar({ scale, position, onAction }: ToolbarProps) {
   const t = useText();
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t("viewer.tools")}>
+    <Row gap={4} paddingX={8} className={styles.bar} role="toolbar" aria-label={t("viewer.tools")}>
       {scale !== null && <PictureTools scale={scale} onAction={onAction} />}
       {scale !== null && position !== null && <span className={styles.line} />}
       {position !== null && (
-        <span className={styles.position} aria-hidden="true">
+        <Text paddingX={12} size={13} className={styles.position} aria-hidden="true">
           {position}
-        </span>
+        </Text>
       )}
-    </div>
+    </Row>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { CSSProperties } from "react";
 import { useText } from "../../../kit/i18n/i18n.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Overlay } from "../../../ui/layout.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { claimSound, releaseSound } from "../message/media/sound-focus.ts";
 import { fittedSize, type Point, type Size, type ViewState } from "./view-state.ts";
@@ -60,9 +61,9 @@ export function Picture({ item, view, pull, onSize }: PictureProps) {
         )}
       </div>
       {status === "loading" && (
-        <span className={styles.loading}>
+        <Overlay as="span" align="center" justify="center" tone="secondary" className={styles.loading}>
           <Spinner size={32} />
-        </span>
+        </Overlay>
       )}
       {status === "failed" && <Failed text={t("viewer.failed")} onRetry={() => setStatus("loading")} />}
     </>
@@ -73,10 +74,18 @@ export function Picture({ item, view, pull, onSize }: PictureProps) {
 function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   const t = useText();
   return (
-    <div className={styles.failed} role="alert">
+    <Overlay
+      align="center"
+      justify="center"
+      gap={16}
+      padding={24}
+      textAlign="center"
+      className={styles.failed}
+      role="alert"
+    >
       <p>{text}</p>
       <Button onClick={onRetry}>{t("app.retry")}</Button>
-    </div>
+    </Overlay>
   );
 }
 

@@ -10,6 +10,7 @@ import { useBackCloses } from "../../../kit/dialogs/closing.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { FullScreenDialog } from "../../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import { Overlay, Row, Text } from "../../../ui/layout.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { useGestures } from "./gestures.ts";
 import { keyAfter, MIDDLE, openView, reduceView, type Point, type ViewAction } from "./view-state.ts";
@@ -108,25 +109,25 @@ export function Viewer(props: ViewerProps) {
           />
         )}
         {item === undefined && (
-          <span className={styles.loading}>
+          <Overlay as="span" align="center" justify="center" tone="secondary" className={styles.loading}>
             <Spinner size={32} />
-          </span>
+          </Overlay>
         )}
         {item?.kind === "video" && <Video key={item.key} item={item} isFirst={item.key === startKey} />}
       </div>
-      <header className={styles.head}>
+      <Row as="header" gap={12} className={styles.head}>
         <div className={styles.caption}>
           {item && renderCaption(item)}
           {note}
         </div>
-        <div className={styles.tools}>
+        <Row align="stretch" gap={8} shrink={false} className={styles.tools}>
           {item && renderActions?.(item)}
           {item && <DownloadLink {...item.download} />}
           <IconButton className={styles.tool} label={t("app.close")} onClick={onClose}>
             <X {...ICON_PROPS} />
           </IconButton>
-        </div>
-      </header>
+        </Row>
+      </Row>
       {hasOthers && <StepButtons onAction={act} />}
       {(isPicture || hasOthers) && (
         <Toolbar
@@ -278,9 +279,9 @@ export function PictureViewer({ picture, onClose }: { picture: OpenPicture; onCl
       items={[item]}
       startKey={url}
       renderCaption={() => (
-        <div className={styles.name}>
+        <Text as="div" truncate weight="name">
           <bdi>{name}</bdi>
-        </div>
+        </Text>
       )}
       onClose={onClose}
     />

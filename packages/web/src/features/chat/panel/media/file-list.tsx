@@ -6,6 +6,7 @@ import { listTime } from "../../../../kit/i18n/time-text.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../../../ui/layout.tsx";
 import { linksOf } from "../../message/bubbles/link-parts.ts";
 import { downloadMedia } from "../../message/media/media-files.ts";
 import { FileIcon, FileNameText } from "../../message/media/file-name.tsx";
@@ -43,7 +44,7 @@ function FileItem({ chatKey, message, onJump }: FileItemProps) {
   if (file === null) return null;
   const size = fileSize(file.size);
   return (
-    <li className={styles.item}>
+    <Row as="li" gap={4}>
       <button
         type="button"
         className={styles.itemOpen}
@@ -51,13 +52,13 @@ function FileItem({ chatKey, message, onJump }: FileItemProps) {
         onClick={() => downloadMedia(client, message)}
       >
         <FileIcon name={file.name} />
-        <span className={styles.itemText}>
+        <Stack as="span" grow>
           <FileNameText name={file.name} />
           <MessageDetails chatKey={chatKey} message={message} first={size} />
-        </span>
+        </Stack>
       </button>
       <JumpButton onJump={onJump} />
-    </li>
+    </Row>
   );
 }
 
@@ -67,18 +68,20 @@ export function LinkList({ chatKey, messages, onJump }: MessageListProps) {
     <ul className={styles.list}>
       {messages.flatMap((message) =>
         linksOf(message.content).map((href) => (
-          <li key={`${message.key} ${href}`} className={styles.item}>
+          <Row as="li" key={`${message.key} ${href}`} gap={4}>
             <a className={styles.itemOpen} href={href} target="_blank" rel="noopener noreferrer nofollow">
-              <span className={styles.linkIcon}>
+              <Text tone="accent" className={styles.linkIcon}>
                 <Link {...ICON_PROPS} />
-              </span>
-              <span className={styles.itemText}>
-                <bdi className={styles.url}>{href}</bdi>
+              </Text>
+              <Stack as="span" grow>
+                <Text as="bdi" truncate line={20} className={styles.url}>
+                  {href}
+                </Text>
                 <MessageDetails chatKey={chatKey} message={message} />
-              </span>
+              </Stack>
             </a>
             <JumpButton onJump={() => onJump(message)} />
-          </li>
+          </Row>
         )),
       )}
     </ul>
@@ -98,11 +101,13 @@ function MessageDetails({ chatKey, message, first }: MessageDetailsProps) {
   const sender = useSenderName(chatKey, message.sendId, message.sendNickName);
   const time = listTime(message.sendTime, Date.now(), locale, t);
   return (
-    <span className={styles.details}>
+    <Row as="span" align="stretch" gap={8} size={12} line={18} tone="tertiary" className={styles.details}>
       {first !== undefined && <span>{first}</span>}
-      <bdi className={styles.sender}>{sender}</bdi>
+      <Text as="bdi" truncate>
+        {sender}
+      </Text>
       <time dateTime={new Date(message.sendTime).toISOString()}>{time}</time>
-    </span>
+    </Row>
   );
 }
 

@@ -5,6 +5,7 @@ import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { showMessage } from "../../../../kit/chats/show-message.ts";
 import { Button } from "../../../../ui/button.tsx";
+import { Stack } from "../../../../ui/layout.tsx";
 import { Spinner } from "../../../../ui/spinner.tsx";
 import { Tabs } from "../../../../ui/tabs.tsx";
 import { openViewer } from "../../message/media/media-files.ts";
@@ -39,7 +40,7 @@ export function MediaPanel({ chatKey, onBack, ...frame }: MediaPanelProps) {
   };
   return (
     <PanelFrame title={t("media.title")} onBack={onBack} {...frame}>
-      <div className={styles.tabs}>
+      <Stack className={styles.tabs}>
         <Tabs
           label={t("media.title")}
           value={kind}
@@ -54,7 +55,7 @@ export function MediaPanel({ chatKey, onBack, ...frame }: MediaPanelProps) {
             ),
           }))}
         />
-      </div>
+      </Stack>
     </PanelFrame>
   );
 }

@@ -8,6 +8,7 @@ import { useLocale, useText } from "../../../../kit/i18n/i18n.ts";
 import { listTime, monthName } from "../../../../kit/i18n/time-text.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../../../ui/icon-props.ts";
+import { Row } from "../../../../ui/layout.tsx";
 import { pictureOf, videoSeconds } from "../../message/media/media-content.ts";
 import { mediaLabel } from "../../message/message-summary.ts";
 import styles from "./media-panel.module.css";
@@ -89,10 +90,10 @@ function PictureCell({ message, isTabStop, onFocus, onOpen }: PictureCellProps) 
         />
       )}
       {message.type === MessageType.VIDEO && (
-        <span className={styles.length}>
+        <Row as="span" gap={2} size={11} className={styles.length}>
           <Play {...ICON_PROPS_14} fill="currentColor" />
           {seconds !== null && playTime(seconds)}
-        </span>
+        </Row>
       )}
     </button>
   );
