@@ -19,6 +19,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { useImeGuard } from "../../ui/ime.ts";
 import { Kbd } from "../../ui/kbd.tsx";
+import { Text } from "../../ui/layout.tsx";
 import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -165,7 +166,9 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
         <>
           {isMobile ? (
             <>
-              <h1 className={styles.title}>{t("nav.chats")}</h1>
+              <Text as="h1" grow size={20} weight="title">
+                {t("nav.chats")}
+              </Text>
               <IconButton label={t("nav.search")} onClick={openSwitcher}>
                 <Search {...ICON_PROPS} />
               </IconButton>

@@ -13,6 +13,7 @@ import { useClientState } from "../../kit/loading/use-client.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { Row, Stack, Text } from "../../ui/layout.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { openUserCard } from "../../kit/dialogs/open-dialog.ts";
 import { CallButtons } from "./call-buttons.tsx";
@@ -40,7 +41,7 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
   );
   const overTitle = isMobile && panel;
   return (
-    <header className={styles.header}>
+    <Row as="header" gap={12} shrink={false} className={styles.header}>
       {isMobile && <BackButton />}
       {type === ChatType.PRIVATE && <PersonTitle chatKey={chatKey} userId={targetId} overTitle={overTitle} />}
       {type === ChatType.GROUP && <GroupTitle groupId={targetId} overTitle={overTitle} />}
@@ -53,7 +54,7 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
         </IconButton>
       )}
       {!isMobile && panel}
-    </header>
+    </Row>
   );
 }
 
@@ -61,8 +62,12 @@ function BackButton() {
   const t = useText();
   const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
   return (
-    <button
+    <Row
+      as="button"
       type="button"
+      shrink={false}
+      paddingX={4}
+      tone="primary"
       className={styles.back}
       aria-label={[t("chat.back"), unread > 0 && t("chat.unreadCount", { count: unread })]
         .filter(Boolean)
@@ -71,7 +76,7 @@ function BackButton() {
     >
       <ChevronLeft {...ICON_PROPS_24} />
       <Badge count={unread} />
-    </button>
+    </Row>
   );
 }
 
@@ -135,25 +140,25 @@ interface TitleProps {
 function Title({ name, membersCount = 0, note, overTitle }: TitleProps) {
   const t = useText();
   return (
-    <div className={styles.lines}>
-      <div className={styles.line}>
-        <h1 className={styles.title}>
+    <Stack grow className={styles.lines}>
+      <Row align="baseline" gap={8} shrink>
+        <Text as="h1" truncate size={16} weight="title" textAlign="start" className={styles.title}>
           <bdi>{name}</bdi>
-        </h1>
+        </Text>
         {membersCount > 0 && (
-          <span className={styles.count}>
+          <Text shrink={false} size={13} tone="tertiary">
             <span aria-hidden="true">{membersCount}</span>
             <span className="visually-hidden">{t("chat.membersCount", { count: membersCount })}</span>
-          </span>
+          </Text>
         )}
-      </div>
+      </Row>
       {note && (
-        <p className={styles.presence}>
+        <Text as="p" truncate size={12} line={16} tone="tertiary" textAlign="start">
           <bdi>{note}</bdi>
-        </p>
+        </Text>
       )}
       {overTitle}
-    </div>
+    </Stack>
   );
 }
 

@@ -4,6 +4,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { goUp } from "../../kit/dialogs/go-up.ts";
 import { lazyComponent } from "../../kit/loading/lazy-component.tsx";
 import { useClientState } from "../../kit/loading/use-client.ts";
+import { Stack } from "../../ui/layout.tsx";
 import { PaneBanner } from "../../ui/list-pane.tsx";
 import { useVoiceStore } from "./message/voice/voice-store.ts";
 import { SearchBar } from "./search/search-bar.tsx";
@@ -35,7 +36,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
   useKeyboardInset(root);
   const closeConversation = () => goUp("/home/chat");
   return (
-    <div ref={root} className={styles.conversation} data-drop-zone="picture">
+    <Stack ref={root} grow className={styles.conversation} data-drop-zone="picture">
       <ConversationHeader chatKey={chatKey} type={type} targetId={targetId} onSearch={search.open} />
       <PaneBanner />
       {hasVoice && <VoiceBar />}
@@ -59,6 +60,6 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
       ) : (
         <PrivateConversation key={chatKey} chat={chat} targetId={targetId} />
       )}
-    </div>
+    </Stack>
   );
 }

@@ -11,6 +11,7 @@ import { useText } from "../../kit/i18n/i18n.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { Card, Row, Stack, Text } from "../../ui/layout.tsx";
 import { WelcomeIllustration } from "../../ui/lazy-illustrations.tsx";
 import styles from "./welcome.module.css";
 
@@ -22,12 +23,12 @@ export function Welcome({ me }: { me: UserInfo }) {
       <svg className={styles.illustration} viewBox="0 0 96 96" fill="none" aria-hidden="true">
         <WelcomeIllustration />
       </svg>
-      <h2 className={styles.title}>
+      <Text as="h2" size={20} weight="title" className={styles.title}>
         <bdi>{t("welcome.title", { name: me.nickName || me.userName })}</bdi>
-      </h2>
+      </Text>
       <p className={styles.text}>{t("welcome.share")}</p>
       <UserName name={me.userName} />
-      <ul className={styles.steps}>
+      <Stack as="ul" gap={8} shrink={false} className={styles.steps}>
         <Step
           icon={<UserRoundPlus {...ICON_PROPS} />}
           title={t("friend.add")}
@@ -46,7 +47,7 @@ export function Welcome({ me }: { me: UserInfo }) {
           hint={t("welcome.notesHint")}
           onGo={() => goDown(chatPath(chatKey(ChatType.PRIVATE, me.id)))}
         />
-      </ul>
+      </Stack>
     </section>
   );
 }
@@ -58,17 +59,19 @@ function UserName({ name }: { name: string }) {
     else toasts.error(t("chat.copyRefused"));
   };
   return (
-    <div className={styles.userName}>
-      <span className={styles.lines}>
-        <span className={styles.label}>{t("login.username")}</span>
-        <span className={styles.name} dir="ltr">
+    <Card direction="row" gap={12} shrink={false} className={styles.userName}>
+      <Stack as="span" grow textAlign="start">
+        <Text size={12} line={16} tone="tertiary">
+          {t("login.username")}
+        </Text>
+        <Text size={16} line={24} weight="name" dir="ltr">
           {name}
-        </span>
-      </span>
+        </Text>
+      </Stack>
       <Button size="small" icon={<Copy {...ICON_PROPS_16} />} onClick={() => void copy()}>
         {t("act.copy")}
       </Button>
-    </div>
+    </Card>
   );
 }
 
@@ -82,13 +85,19 @@ interface StepProps {
 function Step({ icon, title, hint, onGo }: StepProps) {
   return (
     <li>
-      <button type="button" className={styles.step} onClick={onGo}>
-        <span className={styles.icon}>{icon}</span>
-        <span className={styles.lines}>
-          <span className={styles.stepTitle}>{title}</span>
-          <span className={styles.hint}>{hint}</span>
-        </span>
-      </button>
+      <Card as="button" type="button" direction="row" gap={12} className={styles.step} onClick={onGo}>
+        <Row as="span" justify="center" shrink={false} tone="accent">
+          {icon}
+        </Row>
+        <Stack as="span" grow textAlign="start">
+          <Text line={20} weight="name">
+            {title}
+          </Text>
+          <Text size={12} line={16} tone="tertiary">
+            {hint}
+          </Text>
+        </Stack>
+      </Card>
     </li>
   );
 }

@@ -8,6 +8,7 @@ import { type SearchItem, useSearchSections } from "../../../kit/search/use-sear
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SearchIllustration } from "../../../ui/illustrations.tsx";
+import { Row } from "../../../ui/layout.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { useListbox } from "../../../ui/use-listbox.ts";
 import styles from "./found-elsewhere.module.css";
@@ -74,13 +75,13 @@ export function FoundElsewhere({ query, shownChats, onClear }: FoundElsewherePro
         </div>
       )}
       {search.isBusy ? (
-        <div className={styles.state}>
+        <Row justify="center" padding={12} size={13} tone="tertiary">
           <Spinner />
-        </div>
+        </Row>
       ) : search.hasFailed ? (
-        <div className={styles.state} role="status">
+        <Row justify="center" padding={12} size={13} tone="tertiary" role="status">
           {t("search.failed")}
-        </div>
+        </Row>
       ) : (
         items.length === 0 &&
         shownChats.length === 0 && (
@@ -88,14 +89,14 @@ export function FoundElsewhere({ query, shownChats, onClear }: FoundElsewherePro
             illustration={<SearchIllustration />}
             text={t("search.empty")}
             action={
-              <div className={styles.actions}>
+              <Row align="stretch" justify="center" gap={8} wrap>
                 <Button size="small" onClick={onClear}>
                   {t("friend.clearSearch")}
                 </Button>
                 <Button size="small" onClick={() => openDialog({ kind: "addFriend" })}>
                   {t("friend.add")}
                 </Button>
-              </div>
+              </Row>
             }
           />
         )

@@ -15,6 +15,7 @@ import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ChatsIllustration, SearchIllustration } from "../../../ui/illustrations.tsx";
+import { Row, Text } from "../../../ui/layout.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
@@ -221,13 +222,13 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
   const member = useMember(groupId, userId, null);
   const role = useClientState((state) => state.groups.members[groupId]?.byId[userId]?.role ?? 0);
   return (
-    <div className={styles.row}>
+    <Row gap={12} paddingX={24} className={styles.row}>
       <Avatar name={member.name} url={member.picture} id={userId} size={32} />
-      <span className={styles.name}>
+      <Text grow truncate>
         <bdi>{member.name}</bdi>
-      </span>
+      </Text>
       <RoleChip role={role} />
-    </div>
+    </Row>
   );
 }
 

@@ -13,6 +13,7 @@ import { CheckMark } from "../../../ui/check-mark.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SearchIllustration } from "../../../ui/illustrations.tsx";
 import { useImeGuard } from "../../../ui/ime.ts";
+import { Stack, Text } from "../../../ui/layout.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { SearchBox } from "../../../ui/search-box.tsx";
 import styles from "./recipient-picker.module.css";
@@ -41,7 +42,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
         : [...selected, recipient],
     );
   return (
-    <div className={styles.picker}>
+    <Stack className={styles.picker}>
       <div className={styles.search}>
         <SearchBox
           label={t(options.hasGroups ? "compose.findReceivers" : "compose.findPeople")}
@@ -75,7 +76,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
           </RowList>
         )}
       </div>
-    </div>
+    </Stack>
   );
 }
 
@@ -95,9 +96,9 @@ function RecipientRow({ chatKey, isPerson, isSelected, onToggle }: RecipientRowP
     <button type="button" className={styles.row} role="checkbox" aria-checked={isSelected} onClick={onToggle}>
       <CheckMark isOn={isSelected} />
       <ChatAvatar appearance={appearance} size={40} />
-      <span className={styles.name}>
+      <Text truncate>
         <bdi>{appearance.name}</bdi>
-      </span>
+      </Text>
     </button>
   );
 }

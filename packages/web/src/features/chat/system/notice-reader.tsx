@@ -7,6 +7,7 @@ import { useClient } from "../../../kit/loading/use-client.ts";
 import { useLoaded } from "../../../kit/loading/use-loaded.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { Stack } from "../../../ui/layout.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import styles from "./notice-reader.module.css";
 
@@ -32,11 +33,11 @@ export function NoticeReader({ message, onClose }: { message: ChatMessage; onClo
       ) : (
         <div role="status" aria-busy="true">
           <span className="visually-hidden">{t("app.loading")}</span>
-          <div className={styles.lines}>
+          <Stack gap={12}>
             {["96%", "88%", "92%", "40%"].map((width) => (
               <Skeleton key={width} width={width} height={14} />
             ))}
-          </div>
+          </Stack>
         </div>
       )}
     </Dialog>

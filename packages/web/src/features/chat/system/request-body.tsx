@@ -12,6 +12,7 @@ import {
 import { useClient } from "../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { Row, Text } from "../../../ui/layout.tsx";
 import { openUserCard } from "../../../kit/dialogs/open-dialog.ts";
 import styles from "./system-card.module.css";
 
@@ -65,13 +66,13 @@ function RequestBody({ request, isBusy, answer }: RequestBodyProps) {
           {t("request.quoted", { text: request.remark })}
         </p>
       )}
-      <div className={styles.person}>
+      <Row gap={8} paddingX={12} paddingY={8} className={styles.person}>
         <Avatar name={request.sendNickName} url={picture} id={request.sendId} size={32} />
-        <span className={styles.name}>
+        <Text truncate weight="name">
           <bdi>{request.sendNickName}</bdi>
-        </span>
-      </div>
-      <div className={styles.actions}>
+        </Text>
+      </Row>
+      <Row align="stretch" gap={8} wrap className={styles.actions}>
         {request.status === RequestStatus.PENDING && (
           <>
             <Button variant="primary" size="small" isBusy={isBusy} onClick={() => answer("approve")}>
@@ -89,7 +90,7 @@ function RequestBody({ request, isBusy, answer }: RequestBodyProps) {
         >
           {t("card.view")}
         </Button>
-      </div>
+      </Row>
     </>
   );
 }

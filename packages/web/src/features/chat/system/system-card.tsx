@@ -9,6 +9,7 @@ import { fullTime, listTime, useToday } from "../../../kit/i18n/time-text.ts";
 import { useClient } from "../../../kit/loading/use-client.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../../ui/icon-props.ts";
+import { Row, Text } from "../../../ui/layout.tsx";
 import { MessageText } from "../message/bubbles/message-text.tsx";
 import { isPending } from "./order-cards.ts";
 import { FriendRequestBody, GroupRequestBody } from "./request-body.tsx";
@@ -108,10 +109,10 @@ function Card({ message, isNew = false, title, icon, colour, children }: CardPro
         {icon}
       </span>
       <div className={styles.body}>
-        <header className={styles.head}>
-          <h2 className={styles.title} dir="auto">
+        <Row as="header" wrap className={styles.head}>
+          <Text as="h2" truncate weight="name" dir="auto">
             {title}
-          </h2>
+          </Text>
           {isNew && <span className={styles.dot} aria-hidden="true" />}
           {isPending(message) ? (
             <span className={classNames(styles.chip, styles.pending)}>
@@ -128,7 +129,7 @@ function Card({ message, isNew = false, title, icon, colour, children }: CardPro
           >
             {listTime(message.sendTime, Date.now(), locale, t)}
           </time>
-        </header>
+        </Row>
         {children}
       </div>
     </article>

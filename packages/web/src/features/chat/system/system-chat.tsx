@@ -5,6 +5,7 @@ import { useText } from "../../../kit/i18n/i18n.ts";
 import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Row } from "../../../ui/layout.tsx";
 import { RequestsIllustration } from "../../../ui/lazy-illustrations.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { TimelineSkeleton } from "../timeline/timeline-skeleton.tsx";
@@ -50,13 +51,13 @@ export function SystemChat({ chat }: { chat: Chat }) {
 
   if (cards.length === 0) {
     return (
-      <div ref={empty} className={styles.empty} tabIndex={-1}>
+      <Row ref={empty} align="stretch" grow className={styles.empty} tabIndex={-1}>
         {hasOlder || older === "loading" || isPulling ? (
           <TimelineSkeleton />
         ) : (
           <EmptyState illustration={<RequestsIllustration />} text={t("system.empty")} />
         )}
-      </div>
+      </Row>
     );
   }
   return (
@@ -82,7 +83,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
           />
         )}
       </CardList>
-      <div className={styles.end}>
+      <Row justify="center" gap={8} size={12} tone="tertiary" className={styles.end}>
         {older === "loading" && <Spinner size={16} />}
         {older === "failed" && (
           <>
@@ -92,7 +93,7 @@ export function SystemChat({ chat }: { chat: Chat }) {
             </button>
           </>
         )}
-      </div>
+      </Row>
       {openNotice !== null && (
         <NoticeReader
           message={openNotice}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useText } from "../../../kit/i18n/i18n.ts";
 import { classNames } from "../../../ui/class-names.ts";
+import { Overlay } from "../../../ui/layout.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import styles from "./timeline-skeleton.module.css";
 
@@ -26,7 +27,7 @@ export function TimelineSkeleton() {
   }, []);
   if (!isShown) return null;
   return (
-    <div className={styles.skeleton} aria-busy="true">
+    <Overlay justify="end" paddingX={16} paddingY={12} className={styles.skeleton} aria-busy="true">
       <span className="visually-hidden" role="status">
         {t("app.loading")}
       </span>
@@ -36,6 +37,6 @@ export function TimelineSkeleton() {
           <Skeleton width={width} height={height} radius={14} />
         </div>
       ))}
-    </div>
+    </Overlay>
   );
 }

@@ -6,6 +6,7 @@ import { useText } from "../../../kit/i18n/i18n.ts";
 import type { Person } from "../../../kit/people/person.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { useUserSetting } from "../../../kit/settings/user-settings.ts";
+import { Row, Stack } from "../../../ui/layout.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { deliveryStatusOf } from "../message/message-state.ts";
 import { Announcer } from "./announcer.tsx";
@@ -100,9 +101,11 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   }, [client, key, hasNewer, remove, skip, virtualTimeline]);
 
   return (
-    <div className={styles.timeline} data-timeline>
-      <div
+    <Stack grow className={styles.timeline} data-timeline>
+      <Stack
         ref={setScroller}
+        grow
+        scroll
         className={styles.scroller}
         role="log"
         aria-live="off"
@@ -130,15 +133,15 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
           />
         </div>
         {hasNewer && <PageStatus state={window.newer} onRetry={() => client.chats.loadNewer(key)} />}
-      </div>
+      </Stack>
       {isLoading && <TimelineSkeleton />}
       <TopOverlay chatKey={key} scroller={scroller} virtualTimeline={virtualTimeline} rows={rows} />
-      <div className={styles.buttons}>
+      <Stack gap={16} className={styles.buttons}>
         {chat.sync.mentions.length > 0 && <MentionButton chat={chat} />}
         {scrollDown.isShown && <ScrollDownButton unreadCount={chat.unread} onClick={scrollDown.scroll} />}
-      </div>
+      </Stack>
       <Announcer chat={chat} nameOf={nameOf} />
-    </div>
+    </Stack>
   );
 }
 
@@ -180,17 +183,17 @@ interface PageStatusProps {
 function PageStatus({ state, onRetry }: PageStatusProps) {
   const t = useText();
   return (
-    <div className={styles.pageStatus}>
+    <Row align="start" justify="center" tone="tertiary" className={styles.pageStatus}>
       {state === "loading" && <Spinner size={16} />}
       {state === "failed" && (
-        <div className={styles.failed} role="status">
+        <Row align="stretch" gap={8} size={12} line={16} role="status">
           <span>{t("chat.olderFailed")}</span>
           <button type="button" className={styles.retry} onClick={onRetry}>
             {t("app.retry")}
           </button>
-        </div>
+        </Row>
       )}
-    </div>
+    </Row>
   );
 }
 

@@ -6,6 +6,7 @@ import { tipTime, useToday } from "../../../kit/i18n/time-text.ts";
 import { tipText } from "../../../kit/chats/preview-text.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { useCanWrite, useConversationUi } from "../message/conversation-ui.ts";
+import { Row } from "../../../ui/layout.tsx";
 import styles from "./tips.module.css";
 
 const RECALLED = "recalled";
@@ -74,9 +75,9 @@ function ReeditButton({ chatKey, id }: { chatKey: ChatKey; id: number }) {
 export function UnreadDivider() {
   const t = useText();
   return (
-    <div className={styles.divider} data-unread-divider>
+    <Row gap={12} size={12} line={16} weight="name" className={styles.divider} data-unread-divider>
       {t("chat.newMessages")}
-    </div>
+    </Row>
   );
 }
 

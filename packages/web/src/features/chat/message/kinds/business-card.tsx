@@ -10,6 +10,7 @@ import { openUserCard } from "../../../../kit/dialogs/open-dialog.ts";
 import { usePerson } from "../../../../kit/people/person.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
+import { Stack, Text } from "../../../../ui/layout.tsx";
 import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
 import type { MessageKind } from "./kinds.tsx";
 import styles from "./kinds.module.css";
@@ -47,11 +48,11 @@ function UserCardButton({ userId, nickName, headImage }: UserCardButtonProps) {
         onClick={(event) => openUserCard(userId, event.currentTarget, RequestSource.CARD)}
       >
         <Avatar name={name} url={person.picture ?? cardPicture} id={userId} size={40} />
-        <span className={styles.details}>
-          <span className={styles.title} dir="auto">
+        <Stack as="span" grow>
+          <Text line={20} weight="name" dir="auto">
             {name}
-          </span>
-        </span>
+          </Text>
+        </Stack>
       </button>
       <span className={styles.kind}>{t("chat.card")}</span>
     </>

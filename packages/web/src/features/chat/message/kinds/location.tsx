@@ -5,6 +5,7 @@ import { isVisible, visibleOrEmpty } from "@parley/protocol/text";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
+import { Stack, Text } from "../../../../ui/layout.tsx";
 import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
 import type { MessageKind } from "./kinds.tsx";
 import styles from "./kinds.module.css";
@@ -22,21 +23,21 @@ function LocationBubble(props: BubbleProps) {
         <span className={styles.icon}>
           <MapPin {...ICON_PROPS} />
         </span>
-        <span className={styles.details}>
-          <span className={styles.title} dir="auto">
+        <Stack as="span" grow>
+          <Text line={20} weight="name" dir="auto">
             {visibleOrEmpty(name.trim()) || t("place.unnamed")}
-          </span>
+          </Text>
           {isVisible(address) && (
-            <span className={styles.line} dir="auto">
+            <Text size={12} line={18} className={styles.line} dir="auto">
               {address}
-            </span>
+            </Text>
           )}
           {point !== null && (
-            <span className={styles.line} dir="ltr">
+            <Text size={12} line={18} className={styles.line} dir="ltr">
               {coordinatesText(point)}
-            </span>
+            </Text>
           )}
-        </span>
+        </Stack>
       </span>
       <a
         className={styles.link}

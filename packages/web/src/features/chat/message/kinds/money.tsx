@@ -4,6 +4,7 @@ import { redEnvelopeContent, transferContent } from "@parley/protocol/message";
 import { parseObject } from "@parley/core/model/parse-object";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
+import { Stack, Text } from "../../../../ui/layout.tsx";
 import { BubbleFrame, type BubbleProps, UnsupportedBubble } from "../bubbles/bubble-frame.tsx";
 import type { MessageKind } from "./kinds.tsx";
 import styles from "./kinds.module.css";
@@ -22,16 +23,16 @@ function MoneyBubble(props: BubbleProps) {
         <span className={styles.icon}>
           <Icon {...ICON_PROPS} />
         </span>
-        <span className={styles.details}>
-          <span className={styles.title} dir="auto">
+        <Stack as="span" grow>
+          <Text line={20} weight="name" dir="auto">
             {money.amount === null ? money.text || t("chat.redEnvelope") : `¥${money.amount}`}
-          </span>
+          </Text>
           {money.amount !== null && money.text !== "" && (
-            <span className={styles.line} dir="auto">
+            <Text size={12} line={18} className={styles.line} dir="auto">
               {money.text}
-            </span>
+            </Text>
           )}
-        </span>
+        </Stack>
       </span>
       <span className={styles.kind}>{t(isTransfer ? "chat.transfer" : "chat.redEnvelope")}</span>
     </BubbleFrame>

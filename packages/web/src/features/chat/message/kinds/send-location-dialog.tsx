@@ -10,6 +10,7 @@ import { Dialog } from "../../../../ui/dialog.tsx";
 import { TextField } from "../../../../ui/field.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../../ui/ime.ts";
+import { Row, Stack } from "../../../../ui/layout.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
 import styles from "./send-dialogs.module.css";
 
@@ -58,7 +59,7 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <div className={styles.fields}>
+      <Stack gap={16}>
         <TextField
           label={t("compose.placeName")}
           error={hasError("words") ? t("compose.placeNothing") : undefined}
@@ -73,14 +74,14 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
           {...inputProps("address")}
         />
         <div className={styles.coordinates}>
-          <div className={styles.buttons}>
+          <Row align="stretch" gap={8} wrap>
             <Button icon={<LocateFixed {...ICON_PROPS} />} isBusy={isLocating} onClick={() => void locate()}>
               {t("compose.placeHere")}
             </Button>
             <Button variant="ghost" aria-expanded={hasDegrees} onClick={toggleDegrees}>
               {t("compose.placeDegrees")}
             </Button>
-          </div>
+          </Row>
           <p
             className={locateError === null ? styles.note : styles.problem}
             role={locateError === null ? undefined : "alert"}
@@ -106,7 +107,7 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
             />
           </div>
         )}
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -15,6 +15,7 @@ import { useLocale, useText } from "../../../../kit/i18n/i18n.ts";
 import { clockTime } from "../../../../kit/i18n/time-text.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
+import { Overlay } from "../../../../ui/layout.tsx";
 import { ICON_PROPS_16, ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
 import { MessageMeta } from "../bubbles/bubble-frame.tsx";
 import { toggleSelected, useConversationUi, useConversationUiState } from "../conversation-ui.ts";
@@ -241,9 +242,9 @@ export function MediaPicture(props: MediaPictureProps) {
           <img className={fit} src={moving} alt="" decoding="async" data-moving />
         )}
         {(isBroken || isLost) && (
-          <span className={styles.broken}>
+          <Overlay as="span" align="center" justify="center" tone="tertiary" className={styles.broken}>
             <ImageOff {...ICON_PROPS_24} />
-          </span>
+          </Overlay>
         )}
       </button>
       {isBroken && (

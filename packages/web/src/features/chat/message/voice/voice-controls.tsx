@@ -8,6 +8,7 @@ import { showMessage } from "../../../../kit/chats/show-message.ts";
 import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { Row, Text } from "../../../../ui/layout.tsx";
 import type { Voice } from "../media/media-content.ts";
 import { downloadMedia } from "../media/media-files.ts";
 import { isUploading, UploadRing } from "../media/upload-ring.tsx";
@@ -171,17 +172,23 @@ function Playing({ current }: { current: PlayingVoice }) {
       >
         {isPlaying ? <Pause {...ICON_PROPS_16} /> : <Play {...ICON_PROPS_16} />}
       </IconButton>
-      <button
+      <Row
+        as="button"
         type="button"
+        gap={8}
+        grow
+        textAlign="start"
         className={styles.what}
         disabled={id === null}
         onClick={() => id !== null && showMessage(chatKey, id)}
       >
-        <bdi className={styles.name}>{message.selfSend ? t("chat.me") : name}</bdi>
+        <Text as="bdi" truncate>
+          {message.selfSend ? t("chat.me") : name}
+        </Text>
         <span className={styles.time}>
           {playTime(position)} / {playTime(duration)}
         </span>
-      </button>
+      </Row>
       <SpeedButton />
       <IconButton label={t("media.stop")} size={36} hasTooltip={false} onClick={voicePlayer.stop}>
         <X {...ICON_PROPS_16} />
