@@ -10,7 +10,7 @@ import { Dialog } from "../../../../ui/dialog.tsx";
 import { TextField } from "../../../../ui/field.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../../ui/ime.ts";
-import { Row, Stack } from "../../../../ui/layout.tsx";
+import { Row, Stack, Text } from "../../../../ui/layout.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
 import styles from "./send-dialogs.module.css";
 
@@ -82,12 +82,14 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
               {t("compose.placeDegrees")}
             </Button>
           </Row>
-          <p
-            className={locateError === null ? styles.note : styles.problem}
+          <Text
+            as="p"
+            size={13}
+            tone={locateError === null ? "secondary" : "danger"}
             role={locateError === null ? undefined : "alert"}
           >
             {locateError === null ? t("compose.placeHint") : t(`compose.place.${locateError}`)}
-          </p>
+          </Text>
         </div>
         {hasDegrees && (
           <div className={styles.degrees}>
