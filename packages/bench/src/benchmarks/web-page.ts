@@ -96,7 +96,8 @@ function restore(browserStorage: BrowserStorage): void {
 
 /**
  * Runs in the page: records when an element of each selector was first painted, when a login was answered, and when a socket first opened. On
- * a first visit the client does not know the last open chat, so this opens the first chat as soon as the list is there.
+ * a first visit the client does not know the last open chat, so this opens the first chat as soon as the list is there, unless the address names
+ * one.
  */
 function recordTimings(selectors: Record<string, string>): void {
   const timings: Record<string, number> = {};
@@ -108,7 +109,8 @@ function recordTimings(selectors: Record<string, string>): void {
       const element = document.querySelector<HTMLElement>(selector);
       if (element === null) continue;
       waiting.delete(name);
-      if (name === "list" && navigation?.type !== "reload") element.click();
+      const hasChat = location.pathname.includes("PRIVATE:");
+      if (name === "list" && !hasChat && navigation?.type !== "reload") element.click();
       // A task that is queued in an animation frame runs after that frame was painted.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();

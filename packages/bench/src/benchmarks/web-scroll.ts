@@ -149,9 +149,10 @@ async function measureScroll(browser: Browser, page: Page, firstId: number): Pro
     }
   };
   const sampling = sample();
-  const scrolled = await page.evaluate(scrollToFirst, { firstId, step: STEP_PX });
-  isScrolling = false;
-  await sampling;
+  const scrolled = await page.evaluate(scrollToFirst, { firstId, step: STEP_PX }).finally(() => {
+    isScrolling = false;
+    return sampling;
+  });
   peak = Math.max(peak, await memoryOf(browser));
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
