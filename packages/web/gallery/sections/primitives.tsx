@@ -3,7 +3,7 @@ import { Button } from "../../src/ui/button.tsx";
 import { Box, Card, Overlay, Row, Stack, Text } from "../../src/ui/layout.tsx";
 import { Sample, Samples as Side } from "../sample.tsx";
 
-const TONES = ["primary", "secondary", "tertiary", "accent", "danger", "success", "warning"] as const;
+const TONES = ["primary", "secondary", "tertiary", "accent", "danger", "success"] as const;
 const SIZES = [11, 12, 13, 14, 16, 20] as const;
 const VARIANTS = ["plain", "raised", "soft", "danger"] as const;
 const ALIGNMENTS = ["start", "center", "end", "baseline", "stretch"] as const;

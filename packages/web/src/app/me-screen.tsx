@@ -43,7 +43,7 @@ export function MeScreen() {
         </Row>
         <ul className={styles.rows}>
           <CommandRows part={0} />
-          <SettingRow icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
+          <ChoiceRow icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
             <InlineSelect
               label={t("app.language")}
               value={locale}
@@ -52,8 +52,8 @@ export function MeScreen() {
                 if (isLocale(value)) void setLanguage(value).catch(() => toasts.error(t("failure.offline")));
               }}
             />
-          </SettingRow>
-          <SettingRow icon={<SunMoon {...ICON_PROPS} />} name={t("app.theme")}>
+          </ChoiceRow>
+          <ChoiceRow icon={<SunMoon {...ICON_PROPS} />} name={t("app.theme")}>
             <InlineSelect
               label={t("app.theme")}
               value={theme}
@@ -63,7 +63,7 @@ export function MeScreen() {
                 if (selected !== undefined) setTheme(selected);
               }}
             />
-          </SettingRow>
+          </ChoiceRow>
           <CommandRows part={1} />
           {isAdmin && (
             <li>
@@ -81,7 +81,7 @@ export function MeScreen() {
   );
 }
 
-function SettingRow({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+function ChoiceRow({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (
     <li className={styles.row}>
       {icon}

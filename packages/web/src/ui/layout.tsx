@@ -12,7 +12,7 @@ interface TypeProps {
   /** A step of the scale of text sizes, `--size-*`, in px at the normal text size. */
   size?: 11 | 12 | 13 | 14 | 16 | 20;
   /** The colour: what is most important, less, or least; or what the text says about its subject. */
-  tone?: "primary" | "secondary" | "tertiary" | "accent" | "danger" | "success" | "warning" | StageTone;
+  tone?: "primary" | "secondary" | "tertiary" | "accent" | "danger" | "success" | StageTone;
   weight?: "body" | "name" | "title";
   /** The height of a line, in px at the normal text size. */
   line?: 16 | 18 | 20 | 24;
@@ -38,8 +38,8 @@ interface FlexProps extends BoxProps {
   gap?: Space;
   /** Across the direction of the row or stack. */
   align?: "start" | "center" | "end" | "baseline" | "stretch";
-  /** Along the direction of the row or stack. */
-  justify?: "start" | "center" | "end" | "between";
+  /** Along the direction of the row or stack. Left out, they stand at its start. */
+  justify?: "center" | "end" | "between";
   wrap?: boolean;
 }
 
