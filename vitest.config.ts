@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** What breaks or simulates things for minutes. */
 export const LONG = /\/testing\/|\/packages\/reliability\//;
 
-/** In this order, because the files of "processes" take longest: one that began last would let the other cores wait. */
-const PROJECTS = ["processes", "node", "web"];
+/** In this order, because what fails in a moment should be seen before what takes minutes. */
+const PROJECTS = ["node", "web", "processes"];
 
 /**
  * Long files first. The files of a project follow each other, because a worker that does not isolate its files ends when the next one is of
