@@ -37,7 +37,7 @@ export const CloseCode = {
   RESTART: 1012,
 } as const;
 
-/** Message types (spec §3; 80-82, 90, 91 and the order inside 100-109, 200-211 are this project's). */
+/** Message types (spec §3; 80-84, 90, 91 and the order inside 100-109, 200-211 are this project's). */
 export const MessageType = {
   TEXT: 0,
   IMAGE: 1,
@@ -71,6 +71,8 @@ export const MessageType = {
   FRIEND_NEW: 80,
   FRIEND_DELETED: 81,
   CHANGES: 82,
+  EXTRA: 83,
+  TYPING: 84,
   LOCATION: 88,
   GROUP_NEW: 90,
   GROUP_LEFT: 91,

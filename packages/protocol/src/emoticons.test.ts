@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EMOTICONS, emoticonToken, splitEmoticons } from "./emoticons.ts";
+import { emoticonOf, EMOTICONS, emoticonToken, splitEmoticons } from "./emoticons.ts";
 
 describe("emoticons", () => {
   test("the 57 emoticons have unique names", () => {
@@ -18,5 +18,11 @@ describe("emoticons", () => {
     expect(splitEmoticons("##开心;")).toEqual([{ text: "#" }, { emoticon: 2 }]);
     expect(splitEmoticons("")).toEqual([]);
     expect(emoticonToken(57)).toBe("#;");
+  });
+
+  test("an emoticon is known by its token", () => {
+    expect(emoticonOf(emoticonToken(46))).toBe(46);
+    expect(emoticonOf("👍")).toBeNull();
+    expect(emoticonOf("")).toBeNull();
   });
 });

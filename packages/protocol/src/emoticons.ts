@@ -16,6 +16,12 @@ export function emoticonToken(number: number): string {
   return `#${EMOTICONS[number] ?? ""};`;
 }
 
+/** The number of the emoticon that a text begins with; null if it begins with none. */
+export function emoticonOf(text: string): number | null {
+  const [part] = splitEmoticons(text);
+  return part !== undefined && "emoticon" in part ? part.emoticon : null;
+}
+
 /** Splits a text at its emoticons. Unknown names stay text. */
 export function splitEmoticons(text: string): EmoticonPart[] {
   const parts: EmoticonPart[] = [];

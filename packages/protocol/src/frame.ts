@@ -6,7 +6,7 @@ import { groupSignal, privateSignal, systemSignal } from "./signal.ts";
 import { text } from "./text.ts";
 
 /** What a client may declare at its login so that the server sends what older clients do not know. */
-export const CAPABILITIES = ["changes", "rtc110", "rtcEarlyOffer"] as const;
+export const CAPABILITIES = ["changes", "rtc110", "rtcEarlyOffer", "extras", "typing"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** Data of the login frame. The terminal comes from the token. */

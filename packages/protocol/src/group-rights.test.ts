@@ -39,6 +39,7 @@ describe("rights in a group", () => {
     ["edit", ["ok", "ok", "ok"]],
     ["recallOwn", ["ok", "ok", "ok"]],
     ["askReceipt", ["ok", "ok", "ok"]],
+    ["react", ["ok", "ok", "ok"]],
     ["mentionAll", [NO, "ok", "ok"]],
     ["setOwnRemarks", ["ok", "ok", "ok"]],
     ["changeSettings", [NO, NO, "ok"]],
@@ -55,6 +56,7 @@ describe("rights in a group", () => {
   test.each([
     ["invite", "inviteRole"],
     ["editInfo", "editRole"],
+    ["pin", "editRole"],
     ["editAttributes", "attrRole"],
   ] as const)("%s depends on its setting", (action, setting) => {
     expect(resultsByRole(action, { [setting]: 1 })).toEqual(["ok", "ok", "ok"]);
@@ -87,6 +89,12 @@ describe("rights in a group", () => {
       expect(resultsByRole(action, {}, { isMuted: true })).toEqual(["muted", "muted", "ok"]);
     }
     expect(resultsByRole("invite", { isAllMuted: true }, { isMuted: true })).toEqual(["ok", "ok", "ok"]);
+  });
+
+  test("while all members are muted everybody may react, but a member who is muted may not", () => {
+    expect(resultsByRole("react", { isAllMuted: true })).toEqual(["ok", "ok", "ok"]);
+    expect(resultsByRole("react", {}, { isMuted: true })).toEqual(["muted", "muted", "ok"]);
+    expect(resultsByRole("react", { isAllMuted: true }, { isMuted: true })).toEqual(["muted", "muted", "ok"]);
   });
 
   test.each(GROUP_ACTIONS)(

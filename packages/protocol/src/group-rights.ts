@@ -10,6 +10,13 @@ export const GROUP_ACTIONS = [
   "recallOthers",
   "mentionAll",
   "askReceipt",
+  "react",
+  /** Pin messages, and unpin them. */
+  "pin",
+  /** Vote in polls, and end one's own. */
+  "vote",
+  /** End the polls of others. */
+  "closePoll",
   "invite",
   "editInfo",
   "editAttributes",
@@ -75,6 +82,8 @@ export const SPEAKING_ACTIONS: ReadonlySet<GroupAction> = new Set([
   "mentionAll",
   "askReceipt",
 ]);
+/** What members do to messages. It is welcome where only the leaders write, but not from somebody who is muted. */
+const ACTIONS_OF_UNMUTED: ReadonlySet<GroupAction> = new Set(["react", "pin", "vote", "closePoll"]);
 
 /** Whether a person may do something in a group; undefined `me` is no member. */
 export function checkGroupAction(
@@ -91,6 +100,7 @@ export function checkGroupAction(
     if (me.role !== GroupRole.OWNER && group.isAllMuted) return "allMuted";
     if (me.role !== GroupRole.OWNER && me.isMuted) return "muted";
   }
+  if (ACTIONS_OF_UNMUTED.has(action) && me.role !== GroupRole.OWNER && me.isMuted) return "muted";
   return checkRole(action, me.role, group, target);
 }
 
@@ -108,15 +118,20 @@ function checkRole(
     case "edit":
     case "recallOwn":
     case "askReceipt":
+    case "react":
+    case "vote":
     case "setOwnRemarks":
       return "ok";
     case "mentionAll":
     case "handleRequests":
     case "muteAll":
+    case "closePoll":
       return allowIf(isLeader);
     case "invite":
       return bySetting(group.inviteRole);
     case "editInfo":
+    // What is pinned shows at the top of the group for all its members, as its notice does.
+    case "pin":
       return bySetting(group.editRole);
     case "editAttributes":
       return bySetting(group.attrRole);

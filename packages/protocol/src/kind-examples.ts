@@ -39,6 +39,10 @@ export const KIND_DESCRIPTIONS: Readonly<Record<MessageType, string>> = {
   [MessageType.FRIEND_DELETED]: "No longer a friend; sendId is the person",
   [MessageType.CHANGES]:
     "Ask GET /api/user/changes, and with the content people also for friends, requests and the blacklist; only with the capability changes",
+  [MessageType.EXTRA]:
+    "What people did to the message `messageId`, such as reactions: its whole extra, and in `acts` what was done since the push before. Only for clients with the capability `extras`.",
+  [MessageType.TYPING]:
+    "`sendId` writes a text or records a voice message in this chat, or no longer does; it counts for 6 seconds. Only for clients with the capability `typing`.",
   [MessageType.LOCATION]: "Location",
   [MessageType.GROUP_NEW]: "A group, new or changed",
   [MessageType.GROUP_LEFT]: "You are no longer in a group",

@@ -35,6 +35,8 @@ export const TMP_ID_MAX = 64;
 export const LOCATION_NAME_MAX = 100;
 export const LOCATION_ADDRESS_MAX = 200;
 export const FILE_NAME_MAX = 255;
+/** The longest emoji has 10 code points. */
+export const REACTION_KEY_MAX = 16;
 /** Length of the placeholder of a picture, as base64. */
 export const PLACEHOLDER_MAX = 400;
 /** Number of bars of a voice message. */
@@ -44,6 +46,8 @@ export const WAVE_BARS_MAX = 64;
 export const CONTENT_MAX = 4_096;
 export const GROUP_NAME_MAX = 60;
 export const NOTICE_MAX = 1_024;
+export const SAVED_NOTE_MAX = 200;
+export const SAVED_TAG_MAX = 20;
 export const AT_LIST_MAX = 20;
 export const MEMBER_BATCH_MAX = 50;
 
@@ -64,6 +68,8 @@ export const GROUP_MEMBERS_MAX = 500;
 export const LARGE_GROUP_MEMBERS_MAX = 3_000;
 /** In a larger group, messages cannot ask for receipts. */
 export const RECEIPT_MEMBERS_MAX = 500;
+/** In larger groups nobody is told who types. */
+export const TYPING_MEMBERS_MAX = 100;
 export const GROUP_SEARCH_MAX = 20;
 export const ATTRIBUTES_MAX = 20;
 export const PENDING_REQUESTS_MAX = 20;
@@ -74,6 +80,26 @@ export const SEARCH_PAGE = 50;
 export const MONTH_DAYS_MAX = 31;
 export const SEARCH_QUERY_MAX = 64;
 export const DELETE_BATCH_MAX = 100;
+/** Reactions of one person to one message, and different ones of all people. */
+export const REACTIONS_PER_PERSON = 3;
+export const REACTION_KEYS_MAX = 20;
+/** People of a page of those who reacted, or voted for an option. */
+export const PEOPLE_PAGE = 50;
+/** Pinned messages of a chat. */
+export const PINS_MAX = 50;
+/** A poll. */
+export const POLL_QUESTION_MAX = 200;
+export const POLL_OPTION_MAX = 100;
+export const POLL_OPTIONS_MIN = 2;
+export const POLL_OPTIONS_MAX = 20;
+/** Saved messages of a person, and those of a page of them. */
+export const SAVED_MAX = 5_000;
+export const SAVED_PAGE = 100;
+export const SAVED_TAGS_MAX = 5;
+/** How many of those who chose a key are named with it. */
+export const TALLY_FIRST_MAX = 3;
+/** Extras of one answer of the change feed. */
+export const EXTRA_CHANGES_MAX = 500;
 export const ONLINE_QUERY_MAX = 1_000;
 /** Web push subscriptions of one person; a further one replaces the oldest. */
 export const PUSH_SUBSCRIPTIONS_MAX = 10;
@@ -131,6 +157,12 @@ export const PULL_OVERLAP_MS = 30_000;
 export const OFFLINE_WINDOW_MS = 30 * 24 * 3_600_000;
 /** A client reports the read position of a chat at most once in this time. */
 export const READ_REPORT_MS = 500;
+/** What is done to one message in this time is one push. */
+export const EXTRA_PUSH_MS = 250;
+/** While a person types, a client says so at most once in this time. */
+export const TYPING_INTERVAL_MS = 4_000;
+/** For how long it counts that somebody types. */
+export const TYPING_SHOWN_MS = 6_000;
 /** At most one nudge (SHAKE) in this time for a sender and chat. */
 export const SHAKE_INTERVAL_MS = 10_000;
 /** How long a call rings. */

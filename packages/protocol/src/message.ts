@@ -9,6 +9,7 @@ import {
   WAVE_BARS_MAX,
   WAVE_BARS_MIN,
 } from "./limits.ts";
+import { messageExtra } from "./message-extra.ts";
 import { anyText, code, id, isVisible, time } from "./text.ts";
 
 /** A tip, from which a client writes a sentence in the reader's language. `content` has the sentence in the server's default language. */
@@ -52,6 +53,8 @@ const storedFields = {
   editedAt: z.nullable(time()),
   tip: z.nullable(tip),
   act: z.nullable(callResult),
+  /** What people did to it since; absent if nobody ever did anything. */
+  extra: z.optional(messageExtra),
 };
 
 /** A stored private message (spec §3). Ids of all private messages are one increasing sequence. */
@@ -413,6 +416,8 @@ export const KINDS = {
   [MessageType.FRIEND_NEW]: { ...signal, name: "FRIEND_NEW", content: "json", schema: friendVO, chats: P },
   [MessageType.FRIEND_DELETED]: { ...signal, name: "FRIEND_DELETED", content: "empty", chats: P },
   [MessageType.CHANGES]: { ...signal, name: "CHANGES", content: "text", chats: P },
+  [MessageType.EXTRA]: { ...signal, name: "EXTRA", content: "empty", chats: PG },
+  [MessageType.TYPING]: { ...signal, name: "TYPING", content: "empty", chats: PG },
   [MessageType.LOCATION]: {
     ...userMessage,
     name: "LOCATION",
@@ -484,6 +489,12 @@ export function parseObject(content: string): Readonly<Record<string, unknown>> 
   } catch {
     return {};
   }
+}
+
+/** Whether a person wrote a message of this type. Tips and records of calls have a sender too, but the server wrote them. */
+export function isWritten({ type }: { type: number }): boolean {
+  const kind = kindOf(type);
+  return kind !== undefined && kind.shown && kind.sendable !== false;
 }
 
 /** The kind of a type; undefined for a type that only a newer server knows. */

@@ -3,6 +3,8 @@ import { catch as otherwise } from "zod/mini";
 import { MessageType } from "./codes.ts";
 import { friendGained, friendRequestVO, friendVO, groupRequestVO, groupVO } from "./entities.ts";
 import { type Tip, loadingContent, receiptContent, removedMessages, tip } from "./message.ts";
+import { extraAct, messageExtra } from "./message-extra.ts";
+import { TYPING_KINDS } from "./signal.ts";
 import { id, position } from "./text.ts";
 
 /**
@@ -64,6 +66,7 @@ const signals = [
     type: z.literal(MessageType.LOADING),
     content: absentIfInvalid(loadingContent),
     fromId: absentIfInvalid(id()),
+    extras: absentIfInvalid(id()),
     failed: absentIfInvalid(z.literal(true)),
   }),
   z.object({
@@ -104,6 +107,22 @@ const signals = [
 /** A signal whose meaning does not depend on its kind of chat. */
 export type ReceivedSignal = z.output<(typeof signals)[number]>;
 
+const extra = {
+  type: z.literal(MessageType.EXTRA),
+  messageId: id(),
+  /** The author of the message. */
+  sendId: id(),
+  extra: messageExtra,
+  acts: otherwise(z.array(extraAct), []),
+};
+
+const typing = {
+  type: z.literal(MessageType.TYPING),
+  sendId: id(),
+  what: otherwise(z.enum(TYPING_KINDS), "text"),
+  on: z.boolean(),
+};
+
 const readPosition = z.object({ type: z.literal([MessageType.READED, MessageType.RECEIPT]), ...readUpTo });
 /** A read position; its chat depends on its kind of chat. */
 export type ReceivedReadPosition = z.output<typeof readPosition>;
@@ -112,6 +131,8 @@ export type ReceivedReadPosition = z.output<typeof readPosition>;
 export const receivedPrivateSignal = z.discriminatedUnion("type", [
   ...signals,
   z.extend(readPosition, { sendId: id(), recvId: absentIfInvalid(id()) }),
+  z.object({ ...extra, recvId: id() }),
+  z.object({ ...typing, recvId: id() }),
 ]);
 
 /** What a client reads of signals in frames with cmd 4. Older servers send a receipt only in the content, others only on the frame. */
@@ -119,6 +140,8 @@ export const receivedGroupSignal = z.union([
   z.discriminatedUnion("type", [
     ...signals,
     z.object({ type: z.literal(MessageType.READED), groupId: id(), ...readUpTo }),
+    z.object({ ...extra, groupId: id() }),
+    z.object({ ...typing, groupId: id(), sendNickName: otherwise(z.string(), "") }),
     z.object({
       type: z.literal(MessageType.RECEIPT),
       groupId: id(),

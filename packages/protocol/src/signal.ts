@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { MessageType } from "./codes.ts";
 import { CHANGED_PEOPLE, loadingContent } from "./message.ts";
+import { extraAct, messageExtra } from "./message-extra.ts";
 import { id } from "./text.ts";
 
 /** Signals are pushes without a stored row. What a JSON content holds is the `schema` of the type in `KINDS`. */
@@ -17,6 +18,8 @@ const loading = z.object({
   content: loadingContent,
   /** With "true": rows below this id are left out. */
   fromId: z.optional(id()),
+  /** With "true", if everything is pulled: the rows have all extras up to this version. */
+  extras: z.optional(id()),
   /** With "false": the pull broke off and rows may be missing, so a client asks again. */
   failed: z.optional(z.literal(true)),
 });
@@ -73,6 +76,25 @@ export const groupCallSignal = z.object({
 });
 export type GroupCallSignal = z.output<typeof groupCallSignal>;
 
+/** What people did to the message `messageId`. Only clients with the capability `extras` get it. */
+const extraOf = {
+  type: z.literal(MessageType.EXTRA),
+  messageId: id(),
+  extra: messageExtra,
+  acts: z.array(extraAct),
+};
+
+/** What somebody is about to send. */
+export const TYPING_KINDS = ["text", "voice"] as const;
+export type TypingKind = (typeof TYPING_KINDS)[number];
+
+/** `sendId` types, or no longer does. Only clients with the capability `typing` get it; it is stored nowhere. */
+const typing = {
+  type: z.literal(MessageType.TYPING),
+  what: z.enum(TYPING_KINDS),
+  on: z.boolean(),
+};
+
 /** Signals in frames with cmd 3. */
 export const privateSignal = z.discriminatedUnion("type", [
   loading,
@@ -94,6 +116,8 @@ export const privateSignal = z.discriminatedUnion("type", [
     ...toPerson,
     content: z.enum(["", CHANGED_PEOPLE]),
   }),
+  z.object({ ...extraOf, ...toPerson, ...empty }),
+  z.object({ ...typing, ...toPerson, ...empty }),
   privateCallSignal,
 ]);
 export type PrivateSignal = z.output<typeof privateSignal>;
@@ -114,6 +138,9 @@ export const groupSignal = z.discriminatedUnion("type", [
   aboutGroup(MessageType.GROUP_NEW),
   aboutGroup(MessageType.GROUP_KICK_USER_MSG),
   z.object({ type: z.literal(MessageType.GROUP_LEFT), ...inGroup, ...empty }),
+  z.object({ ...extraOf, ...inGroup, ...empty }),
+  /** `sendNickName` is the name in the group. */
+  z.object({ ...typing, ...inGroup, sendNickName: z.string(), ...empty }),
   groupCallSignal,
 ]);
 export type GroupSignal = z.output<typeof groupSignal>;

@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 23;
  * Hash of everything that server and clients agree on (`definition.ts`). A test compares it; `npm run protocol` writes it.
  * @internal
  */
-export const PROTOCOL_HASH = "1c4e6457f65b0b51";
+export const PROTOCOL_HASH = "67b9bf1856178d87";

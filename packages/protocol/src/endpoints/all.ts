@@ -7,16 +7,20 @@ import * as adminPeople from "./admin-people.ts";
 import * as adminServer from "./admin-server.ts";
 import * as calls from "./calls.ts";
 import * as changes from "./changes.ts";
+import * as chatPrefs from "./chat-prefs.ts";
 import * as contacts from "./contacts.ts";
 import * as exportOfData from "./export.ts";
 import * as firstChats from "./first-chats.ts";
 import * as groupCalls from "./group-calls.ts";
 import * as groupMessages from "./group-messages.ts";
 import * as groups from "./groups.ts";
+import * as messageExtras from "./message-extras.ts";
 import * as messages from "./messages.ts";
 import * as privateCalls from "./private-calls.ts";
 import * as reports from "./reports.ts";
+import * as savedMessages from "./saved-messages.ts";
 import * as search from "./search.ts";
+import * as typing from "./typing.ts";
 import * as uploads from "./uploads.ts";
 import * as users from "./users.ts";
 import * as webPush from "./web-push.ts";
@@ -31,6 +35,10 @@ const EXPORTS = {
   ...groups,
   ...messages,
   ...groupMessages,
+  ...messageExtras,
+  ...typing,
+  ...chatPrefs,
+  ...savedMessages,
   ...search,
   ...uploads,
   ...reports,

@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
+import { versionedPrefs } from "../chat-prefs.ts";
 import { CHAT_TYPES } from "../codes.ts";
 import { endpoint } from "../endpoint.ts";
 import { systemMessage } from "../message.ts";
-import { id, position } from "../text.ts";
+import { messageExtra } from "../message-extra.ts";
+import { savedChange } from "../saved-message.ts";
+import { id, idParam, position } from "../text.ts";
 
 const chatRef = { type: z.enum(CHAT_TYPES), targetId: id() };
 
@@ -25,11 +28,19 @@ export const userChanges = z.object({
   purged: changesOf(z.object({ groupId: id(), userId: id(), upTo: id() })),
   /** System messages whose content changed, such as a request that was handled. */
   system: changesOf(systemMessage),
+  /** The extras that changed after `extrasSince`, the earliest first. A full answer (`EXTRA_CHANGES_MAX`) is followed by more. */
+  extras: changesOf(z.object({ ...chatRef, id: id(), extra: messageExtra })),
+  /** `extrasSince` of the next call; null: this one did not name it. */
+  extrasNext: z._default(z.nullable(id()), null),
+  /** What the person has set for these chats. */
+  prefs: changesOf(z.object({ ...chatRef, ...versionedPrefs.shape })),
+  /** The messages that the person has saved or no longer has, and those of them whose words have changed. */
+  saved: changesOf(savedChange),
   receipts: changesOf(z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() })),
 });
 export type UserChanges = z.output<typeof userChanges>;
 /** A field of the change feed. */
-export type ChangeField = Exclude<keyof UserChanges, "next">;
+export type ChangeField = Exclude<keyof UserChanges, "next" | "extrasNext">;
 
 /** The answer that nothing changed, with every field. */
 export function noChanges(next: string): UserChanges {
@@ -43,6 +54,11 @@ export const loadChanges = endpoint({
   summary: "State that changed since the last call",
   query: z.object({
     since: z.optional(z.string().check(z.regex(/^\d{0,16}$/, { error: "not a token of this call" }))),
+    /**
+     * The version up to which the device has every extra. One that has no messages leaves it out, because they come with their extras, and
+     * takes `extras` of the pull.
+     */
+    extrasSince: z.optional(idParam()),
   }),
   answer: userChanges,
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { AT_LIST_MAX, TMP_ID_MAX } from "../limits.ts";
 import { groupMessage } from "../message.ts";
+import { newPoll } from "../poll.ts";
 import { anyText, id, idParam, text } from "../text.ts";
 import { dayStarts, historyPosition, idsToDelete } from "./messages.ts";
 
@@ -25,6 +26,8 @@ export const sendGroupMessage = endpoint({
     ),
     receipt: z.optional(z.nullable(z.boolean())),
     quoteMessageId: z.optional(z.nullable(id())),
+    /** Makes a text a poll with this question. */
+    poll: z.optional(z.nullable(newPoll)),
   }),
   answer: groupMessage,
 });

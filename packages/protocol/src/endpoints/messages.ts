@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { DELETE_BATCH_MAX, HISTORY_PAGE_MAX, MONTH_DAYS_MAX, TMP_ID_MAX } from "../limits.ts";
 import { groupMessage, privateMessage } from "../message.ts";
+import { newPoll } from "../poll.ts";
 import { anyText, id, idListParam, idParam, position, text } from "../text.ts";
 
 export const sendPrivateMessage = endpoint({
@@ -15,6 +16,8 @@ export const sendPrivateMessage = endpoint({
     type: z.number(),
     tmpId: z.optional(z.nullable(text(TMP_ID_MAX))),
     quoteMessageId: z.optional(z.nullable(id())),
+    /** Makes a text a poll with this question. */
+    poll: z.optional(z.nullable(newPoll)),
   }),
   answer: privateMessage,
 });
