@@ -105,6 +105,20 @@ async function useEverything(url: string): Promise<Installation> {
   await ann.ok("recallPrivateMessage", { params: { id: withPicture.id } });
   await uploadFile(bob, Buffer.from("nobody names it"));
   await bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
+  await bob.ok("setReaction", { body: { id: first.id, key: "👍", on: true } });
+  await ann.ok("setPin", { body: { id: first.id, on: true } });
+  const poll = {
+    options: ["a", "b"],
+    max: 1,
+    secret: false,
+    hidden: true,
+    closesAt: Date.now() + 86_400_000,
+  };
+  await ann.ok("sendPrivateMessage", { body: { recvId: bob.id, type: 0, content: "聚餐?", poll } });
+  await bob.ok("setSaved", { body: { id: first.id, note: "三点 🦊", tags: ["工作"] } });
+  await bob.ok("setChatPrefs", {
+    body: { type: "PRIVATE", targetId: ann.id, set: { unreadMark: first.id } },
+  });
 
   const asked = await sendToGroup(ann, groupId, "谁来吃饭？", { receipt: true, atUserIds: [bob.id] });
   await bob.ok("readGroupMessages", { query: { groupId } });

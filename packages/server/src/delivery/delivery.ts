@@ -115,6 +115,11 @@ export function changesFrame(userId: number, content: "" | typeof CHANGED_PEOPLE
   return frameOf(Cmd.PRIVATE, { type: MessageType.CHANGES, sendId: userId, recvId: userId, content });
 }
 
+/** Tells all clients of these people to load the change feed. */
+export function tellOfChanges(delivery: Pick<Delivery, "toUsers">, userIds: Iterable<number>): void {
+  for (const userId of userIds) delivery.toUsers([userId], changesFrame(userId, ""), "changes");
+}
+
 /** How frames begin: a message with its id, a signal with its type. */
 const FRAME = /^\{"cmd":([345]),"data":\{"(id|type)":(\d+)/;
 const CHATS: Partial<Record<number, ChatType>> = {
@@ -131,6 +136,16 @@ export function contentOfFrame(
   const chat = CHATS[Number(cmd)];
   if (chat === undefined) return undefined;
   return name === "id" ? { chat, id: Number(number) } : { signal: Number(number) };
+}
+
+const EXTRA_VERSION = /"extra":\{"v":(\d+)/;
+
+/** The version of the extra in a frame for everybody who sees its message; undefined for other frames. */
+export function extraVersionOfFrame(frame: string): number | undefined {
+  // What the acting person did goes to nobody else.
+  if (frame.includes('"mine":{')) return undefined;
+  const version = EXTRA_VERSION.exec(frame)?.[1];
+  return version === undefined ? undefined : Number(version);
 }
 
 function instanceOf({ userId, clientId, sessionId }: ClientInstance): ClientInstance {

@@ -39,6 +39,7 @@ export const UNUSUAL_BUDGETS: Readonly<Partial<Record<EndpointName, Budget>>> = 
   modifyPwd: DEAR,
   listSessions: CHEAP,
   unregister: DEAR,
+  tellTyping: CHEAP,
   loadGlobalSetting: CHEAP,
   loadSystemConfig: CHEAP,
   self: CHEAP,

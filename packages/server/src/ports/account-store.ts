@@ -119,6 +119,7 @@ export interface AccountWrites extends SessionWrites {
   setFindableBy(id: number, by: FindableBy): Promise<void>;
   /** Null lifts the ban. */
   setBanReason(id: number, reason: string | null): Promise<void>;
+  /** Closes the account, and removes what the person has saved. */
   setUnregistered(id: number, at: number): Promise<void>;
   /** False if the code is unknown, used up or expired. */
   useInviteCode(code: string, now: number): Promise<boolean>;

@@ -14,8 +14,11 @@ export interface ReadPositions {
   theirs: number;
 }
 
-/** State that changed for a person after a change number: the answer of the change feed, with system messages as they are stored. */
-export interface ChangeSet extends Omit<UserChanges, "next" | "system"> {
+/**
+ * State that changed for a person after a change number: the answer of the change feed, with system messages as they are stored and without
+ * extras, which have a number of their own.
+ */
+export interface ChangeSet extends Omit<UserChanges, "next" | "system" | "extras" | "extrasNext"> {
   next: number;
   system: SystemRow[];
 }
@@ -28,6 +31,6 @@ export interface ChangeReads {
 
 /** What a transaction writes about a person's history as a whole. */
 export interface ChangeWrites {
-  /** Moves this person's clear marks to the newest messages: the person sees nothing up to now any more, and gets a change number. */
+  /** Moves this person's clear marks to the newest messages: the person sees nothing up to now any more, has nothing of it saved, and gets a change number. */
   clearMessages(userId: number): Promise<void>;
 }

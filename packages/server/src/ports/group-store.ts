@@ -127,9 +127,12 @@ export interface GroupMemberWrites {
   endGroupStay(groupId: number, userId: number, isRemoval?: boolean): Promise<void>;
   /**
    * Removes what this person has written in the group up to now for everybody, except recall events (10). All current and former members
-   * get a change number. Returns the id up to which messages are removed.
+   * get a change number. Returns the id up to which messages are removed, and who had saved some of them and has no longer.
    */
-  removeMessagesOfMember(groupId: number, userId: number): Promise<number>;
+  removeMessagesOfMember(
+    groupId: number,
+    userId: number,
+  ): Promise<{ upTo: number; savedBy: readonly number[] }>;
 }
 
 /** What a transaction writes about groups. */

@@ -74,16 +74,18 @@ export interface MessageWrites {
   /**
    * Stores the new text of a message and links its event (7). In a group, people who came later, or have hidden the message and everything
    * that quotes it, do not see the event, and for former members the message keeps its text.
+   * Returns who has saved the message: each gets a change number.
    */
-  editMessage(edit: MessageEdit): Promise<void>;
+  editMessage(edit: MessageEdit): Promise<readonly number[]>;
   /**
    * Replaces a message by the tip about its recall, and removes the texts of its edits, its mentions and its receipt: nothing of its content
-   * stays in the tables. The files that it named are released (`FileWrites.nameFiles`).
+   * stays in the tables. The files that it named are released (`FileWrites.nameFiles`). Returns who had saved the message, and has no longer:
+   * each gets a change number.
    */
-  recallMessage(recall: MessageRecall): Promise<void>;
+  recallMessage(recall: MessageRecall): Promise<readonly number[]>;
   /**
-   * Hides rows of one chat from this person only, and ignores rows that this person does not see. Returns whether any was hidden; then the
-   * person gets a change number.
+   * Hides rows of one chat from this person only, and ignores rows that this person does not see. Those that the person had saved are so no
+   * longer. Returns whether any was hidden; then the person gets a change number.
    */
   hideMessages(kind: ChatKind, userId: number, targetId: number, ids: readonly number[]): Promise<boolean>;
 }

@@ -24,6 +24,8 @@ export type WindowLimit =
  */
 export type SavedLimit =
   | "sends"
+  | "acts"
+  | "typing"
   | "callsOfPerson"
   | "callsOfStrangers"
   | "requestsOfAddress"

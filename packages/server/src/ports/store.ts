@@ -21,9 +21,11 @@ import type { AcquaintanceReads, AcquaintanceWrites } from "./acquaintance-store
 import type { AdminReads, AdminWrites } from "./admin-store.ts";
 import type { CallReads, CallWrites } from "./call-store.ts";
 import type { ChangeReads, ChangeWrites } from "./change-store.ts";
+import type { ChatPrefReads, ChatPrefWrites } from "./chat-pref-store.ts";
 import type { ContactReads, ContactWrites } from "./contact-store.ts";
 import type { FirstChatReads } from "./first-chats-store.ts";
 import type { FileReads, FileWrites } from "./file-store.ts";
+import type { MessageExtraReads, MessageExtraWrites } from "./message-extra-store.ts";
 import type { MessageReads, MessageStore, MessageWrites } from "./message-store.ts";
 import type { GroupMessageReads, GroupMessageStore, GroupMessageWrites } from "./group-message-store.ts";
 import type { GroupReads, GroupRequestReads, GroupRequestWrites, GroupWrites } from "./group-store.ts";
@@ -35,6 +37,7 @@ import type { PrivateMessageReads, PrivateMessageWrites } from "./private-messag
 import type { ReportReads, ReportWrites } from "./report-store.ts";
 import type { ServerStateReads, ServerStateWrites } from "./server-state-store.ts";
 import type { StatisticsReads } from "./statistics-store.ts";
+import type { SavedMessageReads, SavedMessageWrites } from "./saved-message-store.ts";
 import type { SystemMessageReads, SystemMessageWrites } from "./system-message-store.ts";
 import type { WebPushKeyReads, WebPushKeyWrites, WebPushReads, WebPushWrites } from "./web-push-store.ts";
 
@@ -46,6 +49,7 @@ export interface Reads
     ContactReads,
     AcquaintanceReads,
     MessageReads,
+    MessageExtraReads,
     PrivateMessageReads,
     GroupReads,
     GroupRequestReads,
@@ -53,6 +57,8 @@ export interface Reads
     SystemMessageReads,
     NoticeReads,
     ChangeReads,
+    ChatPrefReads,
+    SavedMessageReads,
     FirstChatReads,
     FileReads,
     WebPushReads,
@@ -74,6 +80,7 @@ export interface Tx
     ContactWrites,
     AcquaintanceWrites,
     MessageWrites,
+    MessageExtraWrites,
     PrivateMessageWrites,
     GroupWrites,
     GroupRequestWrites,
@@ -81,6 +88,8 @@ export interface Tx
     SystemMessageWrites,
     NoticeWrites,
     ChangeWrites,
+    ChatPrefWrites,
+    SavedMessageWrites,
     FileWrites,
     WebPushWrites,
     WebPushKeyWrites,

@@ -1,6 +1,7 @@
 /** What private and group messages have in common in the store. */
 import type { ChatType } from "@parley/protocol/codes";
 import type { CallResult, Tip } from "@parley/protocol/message";
+import type { MessageExtra } from "@parley/protocol/message-extra";
 
 /** The kinds of chats whose messages people write. */
 export type ChatKind = typeof ChatType.PRIVATE | typeof ChatType.GROUP;
@@ -54,6 +55,8 @@ export interface Appended<Row> {
   memberChanges?: number;
   /** Members who must not get the message although they are in the group. */
   except?: readonly number[];
+  /** What the message began with: a poll. */
+  extra?: MessageExtra;
 }
 
 /** A quoted row in its current state. `content` is empty if it was recalled, or if it was removed with its sender: then it is a tip (21). */

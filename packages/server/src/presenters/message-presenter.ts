@@ -1,6 +1,7 @@
 /** Stored messages as one reader sees them. */
 import { MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import { kindOf, type PrivateMessage, type QuoteMessage, type SystemMessage } from "@parley/protocol/message";
+import type { MessageExtra } from "@parley/protocol/message-extra";
 import type { Language } from "../api/language.ts";
 import type { PrivateRow } from "../ports/private-message-store.ts";
 import type { QuotedRow } from "../ports/stored-message.ts";
@@ -33,6 +34,15 @@ export function privateMessage(
     tip: row.tip,
     act: row.act,
   };
+}
+
+/** A message with what people did to it. Of a recalled one, nothing of it is left. */
+export function withExtra<Message extends { id: number; status: number }>(
+  message: Message,
+  extras: ReadonlyMap<number, MessageExtra>,
+): Message & { extra?: MessageExtra } {
+  const extra = extras.get(message.id);
+  return extra === undefined || message.status === MessageStatus.RECALL ? message : { ...message, extra };
 }
 
 const RECALLED_QUOTE: Readonly<Record<Language, string>> = {

@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { SAVED_MAX } from "@parley/protocol/limits";
 import type { SystemMessage } from "@parley/protocol/message";
 import { noRateLimiter } from "../adapters/rate-limiter/memory-rate-limiter.ts";
 import { zipOf } from "../adapters/archive/zip.ts";
@@ -90,6 +91,12 @@ function sourcesOf(deps: ExportDeps): ExportSources {
       "friend-requests.json": createFriendRequests(idle).listFriendRequests,
       "blocked-people.json": createBlacklist(idle).listBlacklist,
       "groups.json": createGroupQueries(idle).listGroups,
+      "chat-settings.json": ({ actor }) => store.listChatPrefs(actor.userId),
+      "saved-messages.json": async ({ actor }) => {
+        const { entries } = await store.listSaved(actor.userId, Number.MAX_SAFE_INTEGER, SAVED_MAX);
+        // The messages themselves are in the files of their chats.
+        return entries.map(({ id, saved }) => ({ id, ...saved }));
+      },
     },
     privateMessages: (userId, language) => everyMessage(privateChats, userId, language),
     groupMessages: (userId, language) => everyMessage(groupChats, userId, language),

@@ -43,6 +43,7 @@ import { createUpdateGroup } from "../modules/groups/update-group.ts";
 import type { ChatStrategies } from "../modules/messages/chat-strategy.ts";
 import { createChatHistory } from "../modules/messages/chat-history.ts";
 import { createFirstChats } from "../modules/messages/first-chats.ts";
+import { createChatPrefs } from "../modules/messages/chat-prefs.ts";
 import { createDeleteForMe } from "../modules/messages/delete-for-me.ts";
 import { createFriendshipCache } from "../modules/messages/friendship-cache.ts";
 import { createGroupCache } from "../modules/messages/group-cache.ts";
@@ -50,8 +51,15 @@ import { createGroupChats } from "../modules/messages/group-chats.ts";
 import { createMissedPushes } from "../modules/messages/missed-pushes.ts";
 import { createPrivateChats } from "../modules/messages/private-chats.ts";
 import { type PullMessages, createPullMessages } from "../modules/messages/pull-messages.ts";
+import { type ChangeExtra, createChangeExtra } from "../modules/messages/change-extra.ts";
+import { createPins } from "../modules/messages/pins.ts";
+import { type Polls, createPolls } from "../modules/messages/polls.ts";
+import { createPublishExtra } from "../modules/messages/publish-extra.ts";
+import { createReactions } from "../modules/messages/reactions.ts";
 import { createReadMessages } from "../modules/messages/read-messages.ts";
 import { createRecallMessage } from "../modules/messages/recall-message.ts";
+import { createTyping } from "../modules/messages/typing.ts";
+import { createSavedMessages } from "../modules/messages/saved-messages.ts";
 import { createSearchMessages } from "../modules/messages/search-messages.ts";
 import { createSendMessage } from "../modules/messages/send-message.ts";
 import { createNoticeHandlers } from "../modules/notices/notices.ts";
@@ -104,6 +112,8 @@ export interface NodeParts {
   hasOtherNodes: boolean;
   /** Epoch milliseconds. */
   now(): number;
+  /** Calls a function after so many ms. */
+  after(ms: number, work: () => void): void;
   /** Takes over work that nobody waits for. */
   inBackground(work: Promise<void>): void;
   /** Deletes soon the files that no message, account, group or open report needs now. */
@@ -120,6 +130,8 @@ export interface ServerNode {
   calls: Pick<Calls, "sweep" | "resume">;
   /** Pushes what was stored and not pushed here. For nodes on PostgreSQL; called first before a socket connects, then every two seconds. */
   sweepMissedPushes(): Promise<void>;
+  /** Closes the polls that are due. Called every second on one of the nodes. */
+  sweepPolls(): Promise<void>;
   /** Sends the web pushes that are due. Called every second. */
   sweepWebPush(): Promise<void>;
   /** How many web pushes wait to be sent. */
@@ -133,6 +145,8 @@ interface HandlerParts {
   delivery: Delivery;
   calls: Calls;
   chats: ChatStrategies;
+  changeExtra: ChangeExtra;
+  polls: Polls;
 }
 
 /** Builds a node. */
@@ -190,6 +204,9 @@ export function createNode(parts: NodeParts): ServerNode {
     }).groupChanged,
   });
   const chats = createChats(parts);
+  const publishExtra = createPublishExtra({ delivery, after: parts.after, inBackground });
+  const changeExtra = createChangeExtra({ ...parts, ...chats, publishExtra });
+  const polls = createPolls({ store, ...chats, changeExtra, publishExtra });
   const pulls = createPullMessages({ ...parts, ...chats, delivery, ask: queries.ask });
   const missed = createMissedPushes({
     ...parts,
@@ -207,10 +224,11 @@ export function createNode(parts: NodeParts): ServerNode {
     delivery,
     calls,
     sweepMissedPushes: missed.sweep,
+    sweepPolls: () => polls.sweep(now()),
     sweepWebPush: webPush.sweep,
     waitingWebPushes: webPush.waiting,
     handlers: {
-      ...createHandlers(parts, { sessions, delivery, calls, chats }),
+      ...createHandlers(parts, { sessions, delivery, calls, chats, changeExtra, polls }),
       ...pulls.handlers,
       ...webPush.handlers,
     },
@@ -227,7 +245,7 @@ export function createChats({ store, bus }: Pick<NodeParts, "store" | "bus">): C
 
 function createHandlers(
   parts: NodeParts,
-  { sessions, delivery, calls, chats }: HandlerParts,
+  { sessions, delivery, calls, chats, changeExtra, polls }: HandlerParts,
 ): Omit<ServerNode["handlers"], keyof WebPushService["handlers"] | keyof PullMessages["handlers"]> {
   const { store, presence, rateLimiter, tokens, passwordHasher, settings, deleteReleasedFiles, metrics } =
     parts;
@@ -268,6 +286,12 @@ function createHandlers(
     ...createChatHistory({ store, ...chats }),
     ...createFirstChats({ store, now: parts.now }),
     ...createReadMessages({ ...common, ...chats, nextTurn: parts.nextTurn }),
+    ...createReactions({ store, changeExtra }),
+    ...createPins({ store, changeExtra, ...chats }),
+    ...polls.handlers,
+    ...createTyping({ ...common, ...chats }),
+    ...createChatPrefs(common),
+    ...createSavedMessages({ ...common, ...chats }),
     ...createDeleteForMe({ ...common, ...chats }),
     ...createSearchMessages({ ...common, ...chats }),
     ...createNoticeHandlers(common),

@@ -58,6 +58,24 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
     for (const socket of sockets) socket.close();
   });
 
+  test("prefs that devices set at both nodes end equal, and each is told of the other's", async () => {
+    const [a, b] = await registerFriends(cluster.a.url);
+    const atA = a.tab("one");
+    const atB = on(cluster.b.url, a.tab("two"));
+    const sockets = [await atA.connect({ caps: ["changes"] }), await atB.connect({ caps: ["changes"] })];
+    const set = (by: TestPerson, unreadMark: number) =>
+      by.ok("setChatPrefs", { body: { type: "PRIVATE", targetId: b.id, set: { unreadMark } } });
+    const answers = await Promise.all([1, 2, 3, 4].map((mark) => set(mark % 2 === 0 ? atB : atA, mark)));
+    expect(new Set(answers.map(({ v }) => v)).size).toBe(answers.length);
+    const [last] = answers.toSorted((x, y) => y.v - x.v);
+    for (const device of [atA, atB])
+      expect((await device.ok("loadChanges", { query: {} })).prefs).toEqual([
+        { type: "PRIVATE", targetId: b.id, ...last },
+      ]);
+    await eventually(() => expect(sockets.map((socket) => socket.of(82).length)).toEqual([2, 2]));
+    for (const socket of sockets) socket.close();
+  });
+
   describe("a pull whose request reaches a node without the socket", () => {
     test("is answered on the socket, and only on that of the client instance that asked", async () => {
       const [a, b] = await registerFriends(cluster.a.url);

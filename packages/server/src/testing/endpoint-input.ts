@@ -14,7 +14,7 @@ export type Fields<N extends EndpointName> = FieldsOf<ParamsOf<Definition<N>>> &
   FieldsOf<BodyOf<Definition<N>>>;
 
 /** What a required field gets that is no id and has no example of its own: the first of these that its schema accepts. */
-const EXAMPLES: readonly unknown[] = [true, 1, {}, [], "new", "1"];
+const EXAMPLES: readonly unknown[] = [true, 1, {}, [], "new", "1", "👍"];
 
 /** Fields whose example has to be a certain one. */
 const EXAMPLES_OF_NAMES: Readonly<Record<string, unknown>> = { mode: "voice", type: 0, starts: "0,86400000" };
@@ -31,9 +31,9 @@ export function inputWith(
     const idField = idFields.get(name);
     if (idField !== undefined) return idOf(idField, idField.things[0], ids);
     if (name === "userInfos") return [{ id: ids.person }];
-    const example =
-      EXAMPLES_OF_NAMES[name] ??
-      [...(shape.enum ?? []), ...EXAMPLES].find((value) => schema?.safeParse(value).success);
+    const example = [EXAMPLES_OF_NAMES[name], ...(shape.enum ?? []), ...EXAMPLES].find(
+      (value) => value !== undefined && schema?.safeParse(value).success,
+    );
     if (example === undefined)
       throw new Error(`there is no example for the field ${name} of ${endpoint.method} ${endpoint.path}`);
     return example;

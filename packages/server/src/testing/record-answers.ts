@@ -82,6 +82,23 @@ const { id: groupMessageId } = await ann.ok("sendGroupMessage", { body: groupBod
 await record(ann, "sendGroupMessage", { body: groupBody });
 await record(ben, "readGroupMessages", { query: { groupId, messageId: groupMessageId } });
 await record(ann, "findReadedUsers", { query: { groupId, messageId: groupMessageId } });
+await record(ben, "setReaction", { body: { id: groupMessageId, key: "👍", on: true } });
+await record(ben, "tellTyping", { body: { type: "GROUP", targetId: groupId, what: "text" } });
+await record(ann, "listReactions", { query: { id: groupMessageId, key: "👍" } });
+const poll = { options: ["Noodles", "Rice"], max: 1, secret: false, hidden: false };
+const { id: pollId } = await ann.ok("sendGroupMessage", {
+  body: { groupId, type: 0, content: "Lunch?", poll },
+});
+await record(ben, "setVotes", { body: { id: pollId, options: [1] } });
+await record(ann, "listVoters", { query: { id: pollId, option: 1 } });
+await record(ann, "closePoll", { body: { id: pollId } });
+await record(ann, "setPin", { body: { id: groupMessageId, on: true } });
+await record(ben, "groupPins", { query: { groupId } });
+await record(ben, "privatePins", { query: { friendId: ann.id } });
+await record(ann, "setSaved", { body: { id: groupMessageId, note: "for Monday", tags: ["work"] } });
+await record(ann, "listSaved", { query: {} });
+await ann.ok("setSaved", { body: { id: toDelete.id + 1, note: "", tags: [] } });
+await record(ann, "removeSaved", { params: { id: toDelete.id + 1 } });
 const { id: ofCleo } = await cleo.ok("sendGroupMessage", { body: { groupId, type: 0, content: "spam" } });
 await record(ann, "deleteGroupMessages", { body: { groupId, ids: [ofCleo] } });
 await record(ann, "groupHistory", { query: { groupId } });
@@ -92,6 +109,9 @@ await record(ann, "loadFirstChats", { query: { n: 50 } });
 await record(ann, "updateFriendRemark", { body: { friendId: ben.id, remarkNickName: "Benny" } });
 await record(ann, "setFriendTop", { body: { friendId: ben.id, isTop: true } });
 await record(ann, "setFriendMsgRemind", { body: { friendId: ben.id, msgRemind: 0 } });
+await record(ann, "setChatPrefs", {
+  body: { type: "GROUP", targetId: groupId, set: { unreadMark: 7, archived: 8 } },
+});
 await record(ann, "setGroupTop", { body: { groupId, isTop: true } });
 await record(ann, "setGroupMsgRemind", { body: { groupId, msgRemind: 1 } });
 await record(ann, "muteGroupMembers", { body: { groupId, userIds: [cleo.id], isMuted: true } });
@@ -135,7 +155,7 @@ const { id: request } = (await ann.ok("listFriendRequests"))[0] ?? { id: 0 };
 await record(ann, "approveFriendRequest", { query: { id: request } });
 await ben.ok("sendGroupMessage", { body: { groupId, type: 0, content: "noise" } });
 await record(ann, "removeGroupMembers", { body: { groupId, userIds: [ben.id], deleteMessages: true } });
-await record(ann, "loadChanges", { query: { since: "0" } });
+await record(ann, "loadChanges", { query: { since: "0", extrasSince: 0 } });
 await record(cleo, "flushAllMessages");
 const { cleared } = await cleo.ok("loadChanges", { query: {} });
 const feed = recorded["loadChanges"] as { answer: object };

@@ -3,6 +3,10 @@ import { FRAME_MAX_BYTES } from "@parley/protocol/limits";
 import type { SavedLimit, SocketLimit } from "../../ports/rate-limiter.ts";
 import type { RateLimits, SavedRate } from "./rate-limits.ts";
 
+/** A person changes what they did to messages, such as reactions, less often than they write: by default 30 times at once. */
+const ACTS_PART = 3 / 20;
+/** A client says that somebody types at most once in four seconds: by default 10 times at once, for a person with several devices and chats. */
+const TYPING_PART = 1 / 20;
 /** What needs no account gets a tenth of the requests of an address; a client needs two such calls and a login at its start. */
 const STRANGERS_PART = 1 / 10;
 /** A socket is opened once, and again after a break. */
@@ -32,6 +36,8 @@ export function savedRatesOf({
   const ofStrangers = times(frames, NEW_SOCKETS_OF_ADDRESS);
   return {
     sends,
+    acts: times(sends, ACTS_PART),
+    typing: times(sends, TYPING_PART),
     callsOfPerson: calls,
     callsOfStrangers: times(requests, STRANGERS_PART),
     requestsOfAddress: requests,

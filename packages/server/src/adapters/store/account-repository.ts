@@ -140,6 +140,7 @@ export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof Ses
     },
     async setUnregistered(id, at) {
       await db.updateTable("user").set({ unregisteredAt: at }).where("id", "=", id).execute();
+      await db.deleteFrom("savedMessage").where("userId", "=", id).execute();
     },
 
     async useInviteCode(code, now) {

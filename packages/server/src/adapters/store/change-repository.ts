@@ -3,29 +3,35 @@ import { type ChangeField, noChanges } from "@parley/protocol/endpoints/changes"
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { ChangeReads, ChangeSet, ChangeWrites } from "../../ports/change-store.ts";
 import { changeCounter } from "./change-counter.ts";
+import { prefChanges } from "./chat-prefs.ts";
 import { readPairs, toPositions } from "./chat-repository.ts";
 import { receiptChanges } from "./group-receipts.ts";
 import { hiddenSince } from "./hidden-messages.ts";
 import { removalChanges } from "./member-message-removal.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { preparedQuery } from "./prepared-query.ts";
+import { savedMessageChanges, savedSince } from "./saved-messages.ts";
 import { systemMessageChanges } from "./system-message-repository.ts";
 import type { Tables, UserStateTable } from "./tables.ts";
 
 /** Returns what changed for a person after a change number; `state` is the person's row. */
-type ChangesOf<Field extends ChangeField> = (
+type ChangesOf<Field extends keyof ChangeSet> = (
   userId: number,
   since: number,
   state: Selectable<UserStateTable>,
 ) => Promise<ChangeSet[Field]>;
 
 /** Who reads each field of the change feed. */
-const FIELDS: { readonly [Field in ChangeField]: (db: Kysely<Tables>) => ChangesOf<Field> } = {
+const FIELDS: {
+  readonly [Field in Exclude<ChangeField, "extras">]: (db: Kysely<Tables>) => ChangesOf<Field>;
+} = {
   read: readPositionChanges,
   cleared: () => clearedChanges,
   hidden: hiddenSince,
   purged: removalChanges,
   system: systemMessageChanges,
+  prefs: prefChanges,
+  saved: savedSince,
   receipts: receiptChanges,
 };
 
@@ -40,7 +46,10 @@ export function changeReads(db: Kysely<Tables>): ChangeReads {
     async listChanges(userId, since) {
       // The number is read first: changes made during these reads are reported again next time and never missed.
       const [state] = (await findState(userId)).rows;
-      if (state === undefined) return { ...noChanges("0"), next: 0, system: [] };
+      if (state === undefined) {
+        const { extras: _, extrasNext: _n, ...nothing } = noChanges("0");
+        return { ...nothing, next: 0, system: [] };
+      }
       // A number that was never assigned (the database was restored): report everything.
       const from = since > state.lastChange ? 0 : since;
       const changes: Record<string, unknown> = { next: state.lastChange };
@@ -88,6 +97,7 @@ const clearedChanges: ChangesOf<"cleared"> = async (_, since, state) =>
 export function changeWrites(db: Kysely<Tables>): ChangeWrites {
   const nextChange = changeCounter(db);
   const { newestUpTo } = monotonicTime(db);
+  const saved = savedMessageChanges(db);
 
   return {
     async clearMessages(userId) {
@@ -113,6 +123,7 @@ export function changeWrites(db: Kysely<Tables>): ChangeWrites {
         .where("ownerId", "=", userId)
         .where("messageId", "<=", newestId)
         .execute();
+      await saved.removeUpTo(userId, newestId, changed);
     },
   };
 }

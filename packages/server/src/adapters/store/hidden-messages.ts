@@ -3,11 +3,13 @@ import type { ChangeSet } from "../../ports/change-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { targetOfRow } from "./message-rows.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
+import { savedMessageChanges } from "./saved-messages.ts";
 import type { HiddenMessageTable, Tables } from "./tables.ts";
 
 /** Hides messages from single persons. It cannot be undone. */
 export function hiddenMessages(db: Kysely<Tables>) {
   const nextChange = changeCounter(db);
+  const saved = savedMessageChanges(db);
 
   async function insert(rows: readonly HiddenMessageTable[]): Promise<void> {
     for (const batch of inBatches(rows)) {
@@ -47,7 +49,7 @@ export function hiddenMessages(db: Kysely<Tables>) {
 
     /**
      * Hides rows of one chat that a person sees, and the edits that contain their texts. `isHidden` says whether the person then sees
-     * neither a message nor a quote of it. Returns whether there were rows.
+     * neither a message nor a quote of it. What is hidden is not saved any more. Returns whether there were rows.
      */
     async hide(
       ownerId: number,
@@ -56,7 +58,9 @@ export function hiddenMessages(db: Kysely<Tables>) {
     ): Promise<boolean> {
       if (rows.length === 0) return false;
       const changed = await nextChange(ownerId);
-      await insert(rows.map(({ id }) => ({ ownerId, messageId: id, changed })));
+      const ids = rows.map(({ id }) => id);
+      await insert(ids.map((messageId) => ({ ownerId, messageId, changed })));
+      await saved.removeOf(ownerId, ids, changed);
       const edits = await hiddenEdits(rows, isHidden);
       await insert(edits.map((messageId) => ({ ownerId, messageId, changed: 0 })));
       return true;

@@ -2,8 +2,10 @@ import type { Kysely } from "kysely";
 import type { ChangeSet } from "../../ports/change-store.ts";
 import type { GroupMemberWrites } from "../../ports/group-store.ts";
 import { membersChangeCounter } from "./change-counter.ts";
+import { memberUnpinning } from "./message-extras.ts";
 import { fileRelease } from "./message-files.ts";
 import { preparedQuery } from "./prepared-query.ts";
+import { savedMessageChanges } from "./saved-messages.ts";
 import type { Tables } from "./tables.ts";
 
 /** Removes what a member has written in a group, for everybody. `newestMessage`: the newest message over all chats. */
@@ -13,6 +15,8 @@ export function memberMessageRemoval(
 ): GroupMemberWrites["removeMessagesOfMember"] {
   const incrementMembers = membersChangeCounter(db);
   const release = fileRelease(db);
+  const unpin = memberUnpinning(db);
+  const saved = savedMessageChanges(db);
   const recordRemoval = preparedQuery(db, (groupId: number, userId: number) =>
     db
       .insertInto("groupPurgeNews")
@@ -43,10 +47,11 @@ export function memberMessageRemoval(
       .values({ groupId, userId, upTo })
       .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ upTo }))
       .execute();
+    await unpin(groupId, userId);
     await release.ofMember(groupId, userId, upTo);
     await incrementMembers(groupId);
     await recordRemoval(groupId, userId);
-    return upTo;
+    return { upTo, savedBy: await saved.removeOfMember(groupId, userId) };
   };
 }
 

@@ -3,9 +3,11 @@ import type { Kysely } from "kysely";
 import type { MessageWrites } from "../../ports/message-store.ts";
 import { groupFirstTexts } from "./group-first-texts.ts";
 import { hiddenMessages } from "./hidden-messages.ts";
+import { extraRemoval } from "./message-extras.ts";
 import { fileRelease } from "./message-files.ts";
 import { kindOfChat, targetOfRow } from "./message-rows.ts";
 import { missedMessageReads } from "./missed-messages.ts";
+import { savedMessageChanges } from "./saved-messages.ts";
 import type { Tables } from "./tables.ts";
 import { visibilities, visibleRows } from "./visibility.ts";
 
@@ -22,6 +24,8 @@ export function messageChangeWrites(
 ): Omit<MessageWrites, "appendPrivate" | "appendGroup"> {
   const release = fileRelease(db);
   const firstTexts = groupFirstTexts(db);
+  const removeExtra = extraRemoval(db);
+  const saved = savedMessageChanges(db);
   const { listGroupHiders, listGroupLatecomers } = missedMessageReads(db);
   const { hide, hideEdit } = hiddenMessages(db);
   const chats = visibilities(db);
@@ -40,7 +44,7 @@ export function messageChangeWrites(
   return {
     async editMessage({ id, eventId, content, editedAt }) {
       const target = await findChanged(id);
-      if (target === undefined) return;
+      if (target === undefined) return [];
       const { chatId } = target;
       const isInGroup = kindOfChat(target) === ChatType.GROUP;
       if (isInGroup && target.editedAt === null) await firstTexts.save({ ...target, groupId: chatId });
@@ -50,12 +54,14 @@ export function messageChangeWrites(
       await db.insertInto("messageEdit").values({ eventId, targetId: id }).execute();
       if (isInGroup)
         await hideEdit(eventId, [...(await listGroupHiders(id)), ...(await listGroupLatecomers(chatId, id))]);
+      return saved.ofMessage(target, "reword");
     },
 
     async recallMessage({ id, noticeId, content, tip }) {
       const target = await findChanged(id);
-      if (target === undefined) return;
+      if (target === undefined) return [];
       await firstTexts.delete(id);
+      await removeExtra(id);
       await release.ofMessage(kindOfChat(target), id);
       await reindex(id, async () => {
         await db
@@ -78,6 +84,7 @@ export function messageChangeWrites(
         .set({ content: "" })
         .where("id", "in", (eb) => eb.selectFrom("messageEdit").select("eventId").where("targetId", "=", id))
         .execute();
+      return saved.ofMessage(target, "remove");
     },
 
     async hideMessages(kind, userId, targetId, ids) {

@@ -21,6 +21,8 @@ import type { Database, Servers, WriteEngine } from "./engine.ts";
 import type { ExpectedInstallation } from "./installation.ts";
 import { groupReadWrites } from "./group-receipts.ts";
 import { messageChangeWrites } from "./message-changes.ts";
+import { chatPrefReads, chatPrefWrites } from "./chat-prefs.ts";
+import { messageExtraReads, messageExtraWrites } from "./message-extras.ts";
 import { messageReads } from "./message-repository.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
@@ -33,6 +35,7 @@ import { fileReads, fileWrites } from "./file-repository.ts";
 import { messageFileReads, messageFileWrites } from "./message-files.ts";
 import { noticeReads, noticeWrites } from "./notice-repository.ts";
 import { reportReads, reportWrites } from "./report-repository.ts";
+import { savedMessageReads, savedMessageWrites } from "./saved-messages.ts";
 import { searchBackfill } from "./search-backfill.ts";
 import { SearchIndexer } from "./search-indexer.ts";
 import { messageSearch } from "./message-search.ts";
@@ -167,6 +170,9 @@ function reads(db: Kysely<Tables>, engine: WriteEngine): Reads {
     ...groupMemberReads(db),
     ...groupRequestReads(db),
     ...messageReads(db),
+    ...messageExtraReads(db),
+    ...chatPrefReads(db),
+    ...savedMessageReads(db),
     ...groupMessageReads(db),
     ...chatReads(db),
     ...privateMessageReads(db),
@@ -211,6 +217,9 @@ function transaction(
     ...groupMemberWrites(db, memberChanges),
     ...groupRequestWrites(db),
     ...messageChangeWrites(db, backfill),
+    ...messageExtraWrites(db),
+    ...chatPrefWrites(db),
+    ...savedMessageWrites(db),
     ...groupReadWrites(db),
     ...systemMessageWrites(db),
     ...changeWrites(db),

@@ -1,3 +1,4 @@
+import type { ChatType } from "@parley/protocol/codes";
 import type { Generated } from "kysely";
 import type { GroupMessageChangeTables } from "./group-message-change-tables.ts";
 import type { SessionRow, UserRow } from "../../ports/account-store.ts";
@@ -94,6 +95,72 @@ export interface MessageTable extends Columns<Omit<StoredMessage, "tip" | "act" 
 export interface MessageEditTable {
   eventId: number;
   targetId: number;
+}
+
+/** What people did to messages after they were sent. */
+export interface MessageExtraTable {
+  messageId: number;
+  /** As in `MessageTable`. */
+  chatId: number;
+  /** Of all messages, rises with each change. */
+  v: number;
+  /** What everybody sees of it, as JSON. */
+  state: string;
+}
+
+/** The pinned messages, by chat. Who pinned one, and when, is in its extra. */
+export interface MessagePinTable {
+  messageId: number;
+  /** As in `MessageTable`. */
+  chatId: number;
+  /** The version of the extra that it made, which orders them. */
+  v: number;
+}
+
+/** The keys that people have chosen, such as reactions. */
+export interface MessageTallyTable {
+  messageId: number;
+  userId: number;
+  /** A `TallyKind`. */
+  kind: string;
+  key: string;
+  /** The version of the extra that the choice made. */
+  v: number;
+  at: number;
+}
+
+/** When polls end that are not closed. */
+export interface PollEndTable {
+  messageId: number;
+  /** Epoch ms. */
+  closesAt: number;
+}
+
+/** What people have set for chats. */
+export interface ChatPrefTable {
+  userId: number;
+  type: ChatType;
+  /** The other person or the group; 0 in the system chat. */
+  targetId: number;
+  /** The person's change number. */
+  changed: number;
+  /** JSON. */
+  prefs: string;
+}
+
+/** The messages that people have saved for themselves. What is no longer saved stays, so that the change feed can say so. */
+export interface SavedMessageTable {
+  userId: number;
+  messageId: number;
+  /** As in `MessageTable`. */
+  chatId: number;
+  /** The person's change number. */
+  changed: number;
+  /** Since when it is saved; null: no longer. */
+  at: number | null;
+  note: string;
+  /** A JSON array. */
+  tags: string;
 }
 
 /** Messages that one person has deleted for themselves. */
@@ -247,6 +314,12 @@ export interface Tables extends GroupTables, GroupMessageChangeTables {
   privateChat: PrivateChatTable;
   message: MessageTable;
   messageEdit: MessageEditTable;
+  messageExtra: MessageExtraTable;
+  messageTally: MessageTallyTable;
+  messagePin: MessagePinTable;
+  pollEnd: PollEndTable;
+  chatPref: ChatPrefTable;
+  savedMessage: SavedMessageTable;
   hiddenMessage: HiddenMessageTable;
   systemMessage: SystemMessageTable;
   userState: UserStateTable;

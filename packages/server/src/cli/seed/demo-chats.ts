@@ -1,3 +1,4 @@
+import { emoticonToken } from "@parley/protocol/emoticons";
 import { EVERYONE, GroupRole, MessageType } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
 import type { Config } from "../../config/config.ts";
@@ -5,6 +6,7 @@ import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { GroupRow } from "../../ports/group-store.ts";
 import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
+import type { SavedWords } from "../../ports/saved-message-store.ts";
 import type { Tx } from "../../ports/store.ts";
 import type { NewMessage, StoredMessage } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";
@@ -58,8 +60,10 @@ export async function writePrivateDemoChat(tx: Tx, options: PrivateDemoChatOptio
   };
 
   const question = await send(asker, { content: lines.ask });
-  await send(asked, { type: MessageType.LOCATION, content: JSON.stringify(place) });
-  await send(asked, { content: lines.answer, quote: quotedRow(question) });
+  const location = await send(asked, { type: MessageType.LOCATION, content: JSON.stringify(place) });
+  await pin(tx, asker, location);
+  const answer = await send(asked, { content: lines.answer, quote: quotedRow(question) });
+  await react(tx, asker, answer, "👍");
   await correct(tx, send, asked, lines);
   const card = { userId: guide.id, nickName: guide.nickName, headImage: guide.headImageThumb };
   await send(asked, { type: MessageType.BUSINESS_CARD, content: JSON.stringify(card) });
@@ -73,7 +77,7 @@ export async function writePrivateDemoChat(tx: Tx, options: PrivateDemoChatOptio
   return rows;
 }
 
-/** Writes a group chat that shows each kind of message: mentions, a quote, an edit, a receipt, and a recall by the owner. */
+/** Writes a group chat that shows each kind of message: mentions, a quote, an edit, a receipt, and a recall by the owner; and what some save. */
 export async function writeGroupDemoChat(tx: Tx, options: GroupDemoChatOptions): Promise<void> {
   const { group, owner, one, other, spammer, language } = options;
   const lines = DEMO_TEXTS[options.chatLanguage].groupChat;
@@ -91,7 +95,9 @@ export async function writeGroupDemoChat(tx: Tx, options: GroupDemoChatOptions):
   };
 
   const mentioned = await tx.findGroupMember(group.id, one.id);
-  await send(owner, { content: `@${lines.all} ${lines.call}`, atUserIds: [EVERYONE] });
+  const call = await send(owner, { content: `@${lines.all} ${lines.call}`, atUserIds: [EVERYONE] });
+  for (const person of [one, other]) await react(tx, person, call, "👍");
+  await react(tx, other, call, "🎉");
   const name = mentioned?.remarkNickName ?? one.nickName;
   const question = await send(other, { content: `@${name} ${lines.ask}`, atUserIds: [one.id] });
   await send(one, { content: lines.answer, quote: quotedRow(question) });
@@ -100,6 +106,10 @@ export async function writeGroupDemoChat(tx: Tx, options: GroupDemoChatOptions):
   const params = { name: owner.nickName, nameId: owner.id, author: spammer.nickName };
   await recall(tx, send, owner, { id: advert.id, tip: { key: "recalledBy", params }, language });
   const poll = await send(owner, { content: lines.poll, receipt: true });
+  await pin(tx, owner, poll);
+  await save(tx, one, poll, { note: lines.note, tags: [lines.tag] });
+  for (const person of [owner, other]) await save(tx, person, question, { note: "", tags: [lines.tag] });
+  await react(tx, one, poll, emoticonToken(2));
   await send(one, { content: lines.thanks });
   // Some members have read it, and some have not.
   for (const reader of [one, other]) await tx.raiseGroupRead(reader.id, group.id, poll.id);
@@ -128,6 +138,30 @@ async function correct(
   const quote = { ...quotedRow(wrong), content };
   const edit = await send(from, { type: MessageType.EDIT, content, quote });
   await tx.editMessage({ id: wrong.id, eventId: edit.id, content, editedAt: edit.sendTime });
+}
+
+/** Reacts to a message a minute after it. */
+async function react(tx: Tx, by: UserRow, { id, sendTime }: StoredMessage, key: string): Promise<void> {
+  const choice = {
+    kind: "reactions",
+    messageId: id,
+    userId: by.id,
+    key,
+    on: true,
+    at: sendTime + MINUTE,
+  } as const;
+  await tx.changeTally(choice, (await tx.listExtras(by.id, [id])).get(id));
+}
+
+/** Pins a message a minute after it. */
+async function pin(tx: Tx, by: UserRow, { id, sendTime }: StoredMessage): Promise<void> {
+  const extra = (await tx.listExtras(by.id, [id])).get(id);
+  await tx.setPin(id, { by: by.id, at: sendTime + MINUTE }, extra);
+}
+
+/** Saves a message for one person a minute after it. */
+async function save(tx: Tx, by: UserRow, { id, sendTime }: StoredMessage, words: SavedWords): Promise<void> {
+  await tx.setSaved(by.id, id, words, sendTime + MINUTE);
 }
 
 interface DemoTip {

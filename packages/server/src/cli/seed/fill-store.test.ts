@@ -1,4 +1,5 @@
 import { TEXT_MAX, USER_NAME_MAX } from "@parley/protocol/limits";
+import { MessageType } from "@parley/protocol/codes";
 import { isUserName } from "@parley/protocol/fields";
 import { countCodePoints } from "@parley/protocol/text";
 import { expect, test } from "vitest";
@@ -71,11 +72,23 @@ test("the store contains logins, chats with unread messages, and pending request
   const demoChat = await store.listHistory("PRIVATE", 1, 2, { from: "newest", size: 12 });
   expect(new Set(demoChat.map((row) => row.type))).toEqual(new Set([0, 7, 10, 21, 88, 92, 93]));
   expect(demoChat.filter((row) => row.editedAt !== null || row.quote !== null).length).toBeGreaterThan(2);
+  const pinned = (await store.listPins("PRIVATE", 1, 2)).rows.map(({ type }) => type);
+  expect(pinned).toEqual([MessageType.LOCATION]);
+  const extras = await store.listExtras(
+    1,
+    demoChat.map(({ id }) => id),
+  );
+  expect([...extras.values()].flatMap(({ reactions }) => reactions ?? [])).toHaveLength(1);
   const states = new Set<boolean>();
   for (const { targetId, mine } of await store.privateReadPositions(1)) {
     states.add(mine < (await store.newestVisibleId("PRIVATE", 1, targetId)));
   }
   expect(states).toEqual(new Set([true, false]));
+
+  const prefs = await store.listChatPrefs(1);
+  expect(prefs).toEqual([
+    { type: "PRIVATE", targetId: expect.any(Number), prefs: { archived: expect.any(Number) } },
+  ]);
 
   const pending = await store.listPendingRequests(1);
   expect(pending.filter((request) => request.recvId === 1)).toHaveLength(3);

@@ -1,4 +1,4 @@
-import { MessageType, RequestStatus } from "@parley/protocol/codes";
+import { ChatType, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
 import type { Store, Tx } from "../../ports/store.ts";
@@ -34,6 +34,7 @@ export async function fillStore(store: Store, plan: SeedPlan, options: FillOptio
   const newest = await appendMessages(store, plan, users, options.language);
   await store.write((tx) => writeDemoChats(tx, plan, users, newest, options.language));
   await store.write((tx) => raiseReads(tx, plan, users, newest));
+  await store.write((tx) => archiveOldest(tx, plan, users, newest));
   await store.write(async (tx) => {
     for (const request of plan.requests) await insertRequest(tx, request, users);
   });
@@ -173,6 +174,28 @@ async function raiseReads(
       side === isBehind && newestRow.sendId !== reader ? newestRow.beforeRun : newestRow.id;
     await tx.raisePrivateRead(askerId, askedId, positionOf(askerId, "asker"));
     await tx.raisePrivateRead(askedId, askerId, positionOf(askedId, "asked"));
+  }
+}
+
+/** Each login has archived the private chat with the oldest last message. */
+async function archiveOldest(
+  tx: Tx,
+  { friendships }: SeedPlan,
+  users: readonly UserRow[],
+  newest: ReadonlyMap<string, Newest>,
+): Promise<void> {
+  for (const person of DEMO_LOGINS.keys()) {
+    const me = at(users, person).id;
+    const chats = friendships
+      .filter(({ asker, asked }) => asker === person || asked === person)
+      .map(({ asker, asked }) => {
+        const targetId = at(users, asker === person ? asked : asker).id;
+        return { targetId, archived: newest.get(pairKey(me, targetId))?.id ?? -1 };
+      });
+    const [oldest] = chats.toSorted((a, b) => a.archived - b.archived);
+    if (oldest === undefined) continue;
+    const { targetId, archived } = oldest;
+    await tx.setChatPrefs(me, { type: ChatType.PRIVATE, targetId }, { archived });
   }
 }
 

@@ -58,6 +58,8 @@ const textsOfLanguage = z.strictObject({
     "advert",
     "thanks",
     "nudge",
+    "note",
+    "tag",
   ]),
   media: linesOf(["pictures", "answer", "list", "thanks"]),
   /** The words for each `[name]` in a conversation, which stays the same for all of it. `{x|y}` is a random choice. */

@@ -26,7 +26,11 @@ beforeAll(async () => {
   await befriend(ann, bob);
   await befriend(bob, cat);
   groupId = await makeGroup(ann, [bob]);
-  await sendText(ann, bob, "from Ann");
+  await ann.ok("setChatPrefs", {
+    body: { type: "PRIVATE", targetId: bob.id, set: { unreadMark: 7, archived: 9 } },
+  });
+  const saved = await sendText(ann, bob, "from Ann");
+  await ann.ok("setSaved", { body: { id: saved.id, note: "to read", tags: ["later"] } });
   await sendText(bob, ann, "from Bob");
   await sendText(bob, cat, "not for Ann");
   const recalled = await sendText(ann, bob, "a mistake");
@@ -57,6 +61,7 @@ function expectDataOfAnn(archive: Uint8Array): void {
     [
       "about.json",
       "blocked-people.json",
+      "chat-settings.json",
       url.slice(1),
       "friend-requests.json",
       "friends.json",
@@ -64,6 +69,7 @@ function expectDataOfAnn(archive: Uint8Array): void {
       "groups.json",
       "notices.json",
       "private-messages.json",
+      "saved-messages.json",
       "profile.json",
       "sessions.json",
     ].toSorted(),
@@ -73,6 +79,12 @@ function expectDataOfAnn(archive: Uint8Array): void {
   expect(read("sessions.json")).toMatchObject([{ terminal: 2, address: "127.0.0.1" }]);
   expect(read("friends.json")).toMatchObject([{ id: bob.id }]);
   expect(read("groups.json")).toMatchObject([{ id: groupId }]);
+  expect(read("chat-settings.json")).toEqual([
+    { type: "PRIVATE", targetId: bob.id, prefs: { unreadMark: 7, archived: 9 } },
+  ]);
+  expect(read("saved-messages.json")).toEqual([
+    expect.objectContaining({ type: "PRIVATE", targetId: bob.id, note: "to read", tags: ["later"] }),
+  ]);
   const texts = contents("private-messages.json");
   expect(texts).toEqual(expect.arrayContaining(["from Ann", "from Bob", "before"]));
   for (const secret of ["not for Ann", "a mistake", "hidden from Ann", "befor"])
@@ -82,7 +94,7 @@ function expectDataOfAnn(archive: Uint8Array): void {
   expect(everything.join()).not.toMatch(/\$argon2|eyJhbGciOiJIUzI1NiJ9/);
 }
 
-test("a person downloads their own data by a link that works once and for a minute", async () => {
+test("SV8 a person downloads their own data by a link that works once and for a minute", async () => {
   const link = await ann.ok("exportData");
   const answer = await fetch(server.url + link.url);
   expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([

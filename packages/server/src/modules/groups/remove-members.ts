@@ -2,6 +2,7 @@
 import { authorize } from "../../access/group-access.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import { refuseIfLimited } from "../../api/api-error.ts";
+import { tellOfChanges } from "../../delivery/delivery.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import { findCurrentMembers, authorizeMember } from "./authorize.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
@@ -16,7 +17,7 @@ export interface RemoveMembersDeps extends GroupsDeps {
 export function createRemoveMembers(
   deps: RemoveMembersDeps,
 ): Pick<Handlers, "removeGroupMembers" | "quitGroup"> {
-  const { store, rateLimiter, defaultLanguage, deleteReleasedFiles } = deps;
+  const { store, rateLimiter, delivery, defaultLanguage, deleteReleasedFiles } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
@@ -24,10 +25,11 @@ export function createRemoveMembers(
     async removeGroupMembers({ actor, body, now }) {
       const { groupId, userIds } = body;
       refuseIfLimited(await rateLimiter.consume("groupChanges", actor.userId));
-      const { removedIds, removedMessages, tips } = await store.write(async (tx) => {
+      const { removedIds, removedMessages, savedBy, tips } = await store.write(async (tx) => {
         const { group, me: by } = await authorizeMember(tx, groupId, actor.userId, "remove");
         const removedIds: number[] = [];
         const removedMessages: RemovedMessages[] = [];
+        const savedBy = new Set<number>();
         const tips: GroupMessageRow[] = [];
         for (const target of await findCurrentMembers(tx, groupId, userIds)) {
           authorize("remove", group, by, target);
@@ -36,14 +38,14 @@ export function createRemoveMembers(
           // End the stay after the tip, so that the tip lies within it.
           await tx.endGroupStay(groupId, target.userId, true);
           if (body.deleteMessages === true) {
-            removedMessages.push({
-              userId: target.userId,
-              upTo: await tx.removeMessagesOfMember(groupId, target.userId),
-            });
+            const { userId } = target;
+            const removed = await tx.removeMessagesOfMember(groupId, userId);
+            removedMessages.push({ userId, upTo: removed.upTo });
+            for (const saver of removed.savedBy) savedBy.add(saver);
           }
           removedIds.push(target.userId);
         }
-        return { removedIds, removedMessages, tips };
+        return { removedIds, removedMessages, savedBy, tips };
       });
       if (removedIds.length === 0) return null;
       if (removedMessages.length > 0) deleteReleasedFiles();
@@ -51,6 +53,7 @@ export function createRemoveMembers(
       notifyGroup.membersLeft(groupId, removedIds, actor.userId);
       if (removedMessages.length > 0)
         await notifyGroup.messagesRemoved(groupId, removedMessages, actor.userId);
+      tellOfChanges(delivery, savedBy);
       return null;
     },
 

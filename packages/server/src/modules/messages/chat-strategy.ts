@@ -4,7 +4,10 @@ import type { Cmd, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages";
 import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
+import type { GroupAction } from "@parley/protocol/group-rights";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
+import type { ExtraAct, MessageExtra } from "@parley/protocol/message-extra";
+import type { TypingKind } from "@parley/protocol/signal";
 import type { TipKey } from "@parley/protocol/tips";
 import type { NewOf, RowOf } from "../../ports/message-store.ts";
 import type { Language } from "../../api/language.ts";
@@ -33,6 +36,9 @@ interface Messages {
   GROUP: GroupMessage;
 }
 export type MessageOf<Kind extends ChatKind> = Messages[Kind];
+
+/** What one needs a right for in groups, and in private chats only that one may write there. The author of a poll may always close it. */
+export type ExtraRight = Extract<GroupAction, "react" | "pin" | "vote" | "closePoll">;
 
 /** Both strategies. */
 export interface ChatStrategies {
@@ -74,6 +80,22 @@ export interface ChatStrategy<Kind extends ChatKind> {
   appendEdit(tx: MessagesTx, event: NewOf<Kind>, id: number): Promise<Appended<RowOf<Kind>>>;
   /** Throws unless this person may recall messages of the sender of `target`. */
   authorizeRecall(tx: MessagesTx, target: RowOf<Kind>, event: RecallEvent): Promise<RecallRight<NewOf<Kind>>>;
+
+  // Extras
+
+  /** Throws unless this person may do this to messages of the chat of `row`. */
+  authorizeExtra(userId: number, row: RowOf<Kind>, right: ExtraRight): Promise<void>;
+  /** The people in the chat who see the row, or saw it before hiding or clearing it. */
+  audienceOf(row: RowOf<Kind>): Promise<readonly number[]>;
+  /** The frame that tells what people did to the row. */
+  extraFrame(row: RowOf<Kind>, extra: MessageExtra, acts: readonly ExtraAct[]): string;
+
+  // Typing
+
+  /** Those who are told that this person types in the chat. Throws unless the person may write there. */
+  typingAudience(userId: number, targetId: number): Promise<TypingAudience>;
+  typingFrame(userId: number, targetId: number, name: string, typing: Typing): string;
+
   // Publishing
 
   /** Who gets a new row. */
@@ -132,6 +154,18 @@ export interface RecallRight<New> {
   /** What replaces the message. */
   tip: { key: TipKey; params: Record<string, string | number> };
   isTimeLimited: boolean;
+}
+
+/** What somebody is about to send; `on` false: no longer. */
+export interface Typing {
+  what: TypingKind;
+  on: boolean;
+}
+
+/** Who is told that somebody types, and the name of that person in the chat. */
+export interface TypingAudience {
+  userIds: readonly number[];
+  name: string;
 }
 
 /** Who gets a new row. */

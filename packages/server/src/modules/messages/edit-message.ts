@@ -1,4 +1,5 @@
 /** Edits one's own text: changes the row and stores an event (7) for those who see it. */
+import { type Delivery, tellOfChanges } from "../../delivery/delivery.ts";
 import { kindOf } from "@parley/protocol/message";
 import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { PrivateRow } from "../../ports/private-message-store.ts";
@@ -14,6 +15,7 @@ const MINUTE_SECONDS = 60;
 
 export interface EditMessageDeps {
   store: Transactions<MessagesTx>;
+  delivery: Pick<Delivery, "toUsers">;
   /** How long a text may be edited. */
   editSeconds(): number;
   /** How many characters a text may have. */
@@ -28,24 +30,29 @@ export type EditMessage<Kind extends ChatKind> = (
 
 export function createEditMessage<Kind extends ChatKind>(
   chats: ChatStrategy<Kind>,
-  { store, editSeconds, textMax }: EditMessageDeps,
+  { store, delivery, editSeconds, textMax }: EditMessageDeps,
 ): EditMessage<Kind> {
   return async (event, targetId) => {
     if (!targetId) throw malformedField("quoteMessageId", "is missing");
     const content = validateText(event.content, textMax());
-    return store.write(async (tx) => {
+    const { stored, savedBy } = await store.write(async (tx) => {
       const target = await chats.findEditTarget(tx, event, targetId);
       if (target === undefined) throw new ApiError("message.notFound");
       const age = await tx.messageAge(target, event.sendTime);
+      const extra = (await tx.listExtras(event.sendId, [targetId])).get(targetId);
+      // What people have voted on stays as it was.
+      if (extra?.poll !== undefined) throw new ApiError("message.notEditable");
       authorizeEdit(target, event.sendId, editSeconds(), age);
       // Clients keep the later of two edits, so no two edits of a message may have the same time.
       const notBefore = (target.editedAt ?? 0) + 1;
       const quote = { ...quotedRow(target), content };
       const stored = await chats.appendEdit(tx, { ...event, content, notBefore, quote }, targetId);
       const { row, isNew } = stored;
-      if (isNew) await tx.editMessage({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
-      return stored;
+      const edited = { id: targetId, eventId: row.id, content, editedAt: row.sendTime };
+      return { stored, savedBy: isNew ? await tx.editMessage(edited) : [] };
     });
+    tellOfChanges(delivery, savedBy);
+    return stored;
   };
 }
 

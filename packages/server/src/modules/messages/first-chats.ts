@@ -10,18 +10,24 @@ import {
   OFFLINE_WINDOW_MS,
 } from "@parley/protocol/limits";
 import { kindOf, parseObject } from "@parley/protocol/message";
+import type { MessageExtra } from "@parley/protocol/message-extra";
+import { pollTitle } from "@parley/protocol/poll";
 import { cutText } from "@parley/protocol/text";
 import type { Handlers } from "../../api/api-call.ts";
 import { type Language, languageOf } from "../../api/language.ts";
 import type { AccountReads, UserRow } from "../../ports/account-store.ts";
 import type { FirstChatReads, FirstChatRow } from "../../ports/first-chats-store.ts";
+import type { MessageExtraReads } from "../../ports/message-extra-store.ts";
 import type { GroupReads, GroupRow } from "../../ports/group-store.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
 import { privateMessage, statusFor, systemMessage } from "../../presenters/message-presenter.ts";
 import { smallPicture } from "../../presenters/small-picture.ts";
 
 export interface FirstChatsDeps {
-  store: FirstChatReads & Pick<AccountReads, "findUsers"> & Pick<GroupReads, "findGroups">;
+  store: FirstChatReads &
+    Pick<AccountReads, "findUsers"> &
+    Pick<GroupReads, "findGroups"> &
+    Pick<MessageExtraReads, "listExtras">;
   /** Epoch milliseconds. */
   now(): number;
 }
@@ -38,35 +44,44 @@ export function createFirstChats({ store, now }: FirstChatsDeps): Pick<Handlers,
       });
       const targets = (type: ChatType) =>
         rows.filter((row) => row.type === type).map(({ targetId }) => targetId);
-      const names = {
+      const ids = rows.flatMap(({ type, row }) => (type === ChatType.SYSTEM ? [] : row.id));
+      const known = {
         users: await store.findUsers(targets(ChatType.PRIVATE)),
         groups: await store.findGroups(targets(ChatType.GROUP)),
+        extras: await store.listExtras(userId, ids),
       };
-      return { chats: upToSize(rows.map((row) => viewOf(userId, row, names, languageOf(language)))) };
+      return { chats: upToSize(rows.map((row) => viewOf(userId, row, known, languageOf(language)))) };
     },
   };
 }
 
-interface Names {
+/** What is known of the people and groups of the chats, and of their last messages. */
+interface Known {
   users: Map<number, UserRow>;
   groups: Map<number, GroupRow>;
+  extras: Map<number, MessageExtra>;
 }
 
-function viewOf(userId: number, chat: FirstChatRow, { users, groups }: Names, language: Language): FirstChat {
+function viewOf(
+  userId: number,
+  chat: FirstChatRow,
+  { users, groups, extras }: Known,
+  language: Language,
+): FirstChat {
   const { remark, row: _, type: _type, ...state } = chat;
   switch (chat.type) {
     case ChatType.PRIVATE: {
       const person = users.get(chat.targetId);
       const name = remark || person?.nickName || person?.userName || null;
       const headImage = person === undefined ? null : smallPicture(person);
-      const row = { ...chat.row, quote: null, content: shortened(chat.row) };
+      const row = { ...chat.row, quote: null, content: shortened(chat.row, extras) };
       const message = privateMessage(row, statusFor(userId, row, state), language);
       return { type: chat.type, ...state, name, headImage, message };
     }
     case ChatType.GROUP: {
       const group = groups.get(chat.targetId);
       const headImage = group === undefined ? null : smallPicture(group);
-      const row = { ...chat.row, quote: null, content: shortened(chat.row) };
+      const row = { ...chat.row, quote: null, content: shortened(chat.row, extras) };
       const isRead = row.sendId !== userId && row.id <= chat.mine;
       const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
       const message = groupMessage(row, language, { status, readedCount: 0, receiptOk: false });
@@ -89,8 +104,13 @@ function viewOf(userId: number, chat: FirstChatRow, { users, groups }: Names, la
   }
 }
 
-/** What a preview shows of a content: the beginning of a text, the one field of a JSON content. */
-function shortened({ type, content }: { type: number; content: string }): string {
+/** What a preview shows of a content: the beginning of a text, the question of a poll, the one field of a JSON content. */
+function shortened(
+  { id, type, content }: { id: number; type: number; content: string },
+  extras: Map<number, MessageExtra>,
+): string {
+  const poll = extras.get(id)?.poll;
+  if (poll !== undefined) return pollTitle(poll.question);
   const kind = kindOf(type);
   if (kind?.content !== "json") return cutText(content, FIRST_TEXT_MAX);
   const field = kind.previewField;

@@ -1,12 +1,13 @@
 /** Groups: one row for all members, who see what falls into their stays and may do what their role allows. */
 import { ChatType, Cmd, MessageType, EVERYONE } from "@parley/protocol/codes";
-import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
+import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX, TYPING_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { GroupMessage } from "@parley/protocol/message";
 import { ApiError } from "../../api/api-error.ts";
 import { type GroupMemberRow, isDuringStay } from "../../ports/group-store.ts";
 import type { GroupMessageRow, GroupMessageStore, NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { MessageStore } from "../../ports/message-store.ts";
 import type { Language } from "../../api/language.ts";
+import { frameOf } from "../../delivery/delivery.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
 import { isForAll } from "../../presenters/message-presenter.ts";
 import type { ChatStrategy, SenderOf, SentBody } from "./chat-strategy.ts";
@@ -57,6 +58,39 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
       if (cached === undefined) throw new Error(`the group ${target.groupId} of a message was not found`);
       return groupRecallRight(cached, target, event);
     },
+
+    async authorizeExtra(userId, { groupId, sendId }, right) {
+      const cached = await groupCache.find(groupId);
+      if (cached === undefined) throw new ApiError("group.notFound");
+      authorizeInGroup(right === "closePoll" && sendId === userId ? "vote" : right, cached, userId);
+    },
+    async audienceOf({ groupId, id }) {
+      const cached = await groupCache.find(groupId);
+      if (cached !== undefined && cached.newestStayFrom < id) return cached.memberIds;
+      const latecomers = new Set(await store.listGroupLatecomers(groupId, id));
+      return (cached?.memberIds ?? []).filter((userId) => !latecomers.has(userId));
+    },
+    extraFrame: ({ id: messageId, groupId, sendId }, extra, acts) =>
+      frameOf(Cmd.GROUP, {
+        type: MessageType.EXTRA,
+        messageId,
+        groupId,
+        sendId,
+        extra,
+        acts: [...acts],
+        content: "",
+      }),
+
+    async typingAudience(userId, groupId) {
+      const cached = await groupCache.find(groupId);
+      if (cached === undefined) throw new ApiError("group.notFound");
+      const { name } = authorizeInGroup("speak", cached, userId);
+      const { memberIds } = cached;
+      const isTold = memberIds.length <= TYPING_MEMBERS_MAX;
+      return { userIds: isTold ? memberIds.filter((id) => id !== userId) : [], name };
+    },
+    typingFrame: (sendId, groupId, sendNickName, { what, on }) =>
+      frameOf(Cmd.GROUP, { type: MessageType.TYPING, sendId, groupId, sendNickName, what, on, content: "" }),
 
     receiversOf: createFindGroupReceivers({ store, groupCache }),
     viewNew: (row, language) => groupMessage(row, language),

@@ -65,7 +65,10 @@ describe("pull, load and history of groups", () => {
     const sent = [await sendIn(a, groupId), await sendIn(b, other), await sendIn(b, groupId)];
     const socket = await b.connect();
     const frames = await pull(b, socket, 0);
-    expect(frames[0]).toEqual({ cmd: 4, data: { type: 30, sendId: b.id, recvId: b.id, content: "true" } });
+    expect(frames[0]).toEqual({
+      cmd: 4,
+      data: { type: 30, sendId: b.id, recvId: b.id, content: "true", extras: expect.any(Number) },
+    });
     expect(frames.at(-1)).toEqual({
       cmd: 4,
       data: { type: 30, sendId: b.id, recvId: b.id, content: "false" },
@@ -152,6 +155,7 @@ describe("pull, load and history of groups", () => {
       recvId: b.id,
       content: "true",
       fromId: ids[0],
+      extras: expect.any(Number),
     });
     expect(pulled(frames)).toEqual(ids);
     socket.close();

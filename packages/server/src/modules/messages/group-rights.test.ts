@@ -24,6 +24,7 @@ const CALLS: Partial<Record<GroupAction, Call>> = {
   edit: (person, groupId, quoteMessageId) => send(person, groupId, { type: 7, quoteMessageId }),
   recallOwn: (person, _, id) => person.call("recallGroupMessage", { params: { id } }),
   recallOthers: (person, _, id) => person.call("recallGroupMessage", { params: { id } }),
+  react: (person, _, id) => person.call("setReaction", { body: { id, key: "👍", on: true } }),
 };
 const KEYS: Partial<Record<GroupActionResult, string>> = {
   banned: "group.banned",

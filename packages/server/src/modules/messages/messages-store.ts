@@ -8,15 +8,19 @@ import type {
   GroupMessageStore,
   GroupMessageWrites,
 } from "../../ports/group-message-store.ts";
+import type { MessageExtraReads, MessageExtraWrites } from "../../ports/message-extra-store.ts";
 import type { MessageReads, MessageStore, MessageWrites } from "../../ports/message-store.ts";
 import type { MessageTimeWrites } from "../../ports/message-time-store.ts";
 import type { GroupReads } from "../../ports/group-store.ts";
 import type { PrivateMessageReads, PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import type { Transactions } from "../../ports/store.ts";
+import type { SavedMessageReads, SavedMessageWrites } from "../../ports/saved-message-store.ts";
 import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
 
 /** What messages read. Friendships and memberships decide who may write and read. */
 export type MessagesReads = MessageReads &
+  MessageExtraReads &
+  SavedMessageReads &
   PrivateMessageReads &
   GroupMessageReads &
   SystemMessageReads &
@@ -29,6 +33,8 @@ export type MessagesReads = MessageReads &
 /** A transaction of messages. */
 export type MessagesTx = MessagesReads &
   MessageWrites &
+  MessageExtraWrites &
+  SavedMessageWrites &
   PrivateMessageWrites &
   GroupMessageWrites &
   ChangeWrites &

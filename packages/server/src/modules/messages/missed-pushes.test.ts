@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
-import { newMessage } from "../../testing/contracts/store-fixtures.ts";
+import { changeTally, newMessage } from "../../testing/contracts/store-fixtures.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { registerFriends, registerPerson } from "../../testing/test-person.ts";
+import { registerFriends, registerPerson, sendText } from "../../testing/test-person.ts";
 import {
   type TestDatabase,
   POSTGRES,
@@ -43,6 +43,26 @@ describe.skipIf(isPostgresMissing)(`a server that is alone on ${POSTGRES}`, () =
     expect((await ann.ok("sendPrivateMessage", { body: repeated })).id).toBe(row.id);
     await sweepTwice();
     expect((await socket.nextOf(MessageType.TEXT)).data?.id).toBe(row.id);
+    socket.close();
+  });
+
+  test("lets those who see a message load its extra that was stored and not pushed, and only that", async () => {
+    const [ann, bob] = await registerFriends(server.url);
+    const { id } = await sendText(ann, bob, "hello");
+    const socket = await bob.connect({ caps: ["changes", "extras"] });
+    await sweepTwice();
+    await ann.ok("setReaction", { body: { id, key: "👍", on: true } });
+    await socket.nextOf(MessageType.EXTRA);
+    await sweepTwice();
+    expect(socket.of(MessageType.CHANGES)).toEqual([]);
+    // What a commit leaves whose node dies before it pushes.
+    const choice = { kind: "reactions", messageId: id, userId: ann.id, key: "❤️", on: true, at: 1 } as const;
+    await server.app.store.write((tx) => changeTally(tx, choice));
+    await sweepTwice();
+    await socket.nextOf(MessageType.CHANGES);
+    await sweepTwice();
+    await socket.flush();
+    expect(socket.of(MessageType.CHANGES)).toHaveLength(1);
     socket.close();
   });
 

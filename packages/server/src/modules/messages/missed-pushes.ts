@@ -2,16 +2,23 @@
  * Finds messages that were stored but not pushed on this node, and pushes them. A node may die between its commit and its push, get no answer
  * to the commit, or fail to read what the push needs, and the bus may lose events. Ids are in the order of the commits, and every push names
  * the id of its message. So a message was missed if it is old enough for its push to have arrived and its id was not seen. If the push was
- * only late, clients merge by id.
+ * only late, clients merge by id. The versions of extras are in the order of the commits as well.
  */
 import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import type { Language } from "../../api/language.ts";
-import { changesFrame, contentOfFrame, frameOf, frameOfJson } from "../../delivery/delivery.ts";
+import {
+  changesFrame,
+  contentOfFrame,
+  extraVersionOfFrame,
+  frameOf,
+  frameOfJson,
+} from "../../delivery/delivery.ts";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { MissedPushReads, SeenMessage } from "../../ports/missed-push-store.ts";
+import type { MessageExtraReads } from "../../ports/message-extra-store.ts";
 import type { MessageReads } from "../../ports/message-store.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
@@ -34,7 +41,11 @@ const FEED_SIGNALS: ReadonlySet<number> = new Set([
 ]);
 
 export interface MissedPushesDeps extends ChatStrategies {
-  store: MissedPushReads & MessageReads & GroupMessageReads & SystemMessageReads;
+  store: MissedPushReads &
+    Pick<MessageExtraReads, "newestExtra" | "listExtrasAfter"> &
+    MessageReads &
+    GroupMessageReads &
+    SystemMessageReads;
   bus: Bus;
   /** The people with a socket on this node. */
   connectedUsers(): readonly number[];
@@ -52,7 +63,7 @@ export interface MissedPushes {
   sweep(): Promise<void>;
 }
 
-/** What is known of the messages of one kind. */
+/** What is known of the messages of one kind, or of the extras of all messages, which are counted by their versions. */
 interface Sequence {
   /** Everything up to this id is done. */
   doneUpTo: number;
@@ -61,6 +72,9 @@ interface Sequence {
   /** Ids above `doneUpTo` whose push was heard. */
   heard: Set<number>;
 }
+
+const EXTRAS = "extras";
+type SequenceName = ChatType | typeof EXTRAS;
 
 /** What is known of a person's changes. */
 interface KnownChanges {
@@ -76,7 +90,12 @@ interface KnownChanges {
 /** Creates the search; it does nothing before the first sweep. */
 export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
   const { store, bus, connectedUsers, send, now } = deps;
-  const sequences = new Map<ChatType, Sequence>();
+  const sequences = new Map<SequenceName, Sequence>();
+  const hear = (sequence: Sequence | undefined, id: number): boolean => {
+    const isNew = sequence !== undefined && id > sequence.doneUpTo && !sequence.heard.has(id);
+    if (isNew) sequence.heard.add(id);
+    return isNew;
+  };
   const changes = new Map<number, KnownChanges>();
   /** Since when nobody knows which pushes of changes were lost (epoch ms); Infinity: it is known. */
   let doubtfulSince = Infinity;
@@ -89,12 +108,14 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
     const content = contentOfFrame(frame);
     if (content === undefined) return;
     if ("signal" in content) {
+      if (content.signal === MessageType.EXTRA) {
+        const version = extraVersionOfFrame(frame);
+        if (version !== undefined) hear(sequences.get(EXTRAS), version);
+        return;
+      }
       if (!FEED_SIGNALS.has(content.signal)) return;
     } else {
-      const sequence = sequences.get(content.chat);
-      const isNew =
-        sequence !== undefined && content.id > sequence.doneUpTo && !sequence.heard.has(content.id);
-      if (isNew) sequence.heard.add(content.id);
+      const isNew = hear(sequences.get(content.chat), content.id);
       // A message is no change. One of the system chat that is pushed again tells of one.
       if (isNew || content.chat !== ChatType.SYSTEM) return;
     }
@@ -113,22 +134,56 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
 
   const pushMissed = createPushMissed(deps);
 
-  const sweepMessages = async (type: ChatType, userIds: readonly number[]): Promise<void> => {
-    const newest = await store.newestIdOf(type);
-    const sequence = sequences.get(type);
+  /** Calls `onMissed` for what is old enough and was not heard; `listAfter` reads what follows an id, ascending. */
+  const sweepSequence = async <Item>(
+    name: SequenceName,
+    newest: number,
+    listAfter: (after: number) => Promise<Item[]>,
+    idOf: (item: Item) => number,
+    onMissed: (missed: readonly Item[]) => Promise<void>,
+  ): Promise<void> => {
+    const sequence = sequences.get(name);
     if (sequence === undefined)
-      return void sequences.set(type, { doneUpTo: newest, newest, heard: new Set() });
+      return void sequences.set(name, { doneUpTo: newest, newest, heard: new Set() });
     const { heard } = sequence;
     const upTo = sequence.newest;
     sequence.newest = newest;
     while (sequence.doneUpTo < upTo) {
-      const ids = await store.listIdsAfter(type, sequence.doneUpTo, IDS_MAX);
-      const missed = ids.filter((id) => id <= upTo && !heard.has(id));
-      if (missed.length > 0 && userIds.length > 0) await pushMissed[type](missed, userIds);
-      sequence.doneUpTo = Math.min(ids.at(-1) ?? upTo, upTo);
+      const items = await listAfter(sequence.doneUpTo);
+      const missed = items.filter((item) => idOf(item) <= upTo && !heard.has(idOf(item)));
+      if (missed.length > 0) await onMissed(missed);
+      const last = items.at(-1);
+      sequence.doneUpTo = last === undefined ? upTo : Math.min(idOf(last), upTo);
     }
     for (const id of heard) if (id <= upTo) heard.delete(id);
   };
+
+  const sweepMessages = async (type: ChatType, userIds: readonly number[]): Promise<void> =>
+    sweepSequence(
+      type,
+      await store.newestIdOf(type),
+      (after) => store.listIdsAfter(type, after, IDS_MAX),
+      (id) => id,
+      async (ids) => {
+        if (userIds.length > 0) await pushMissed[type](ids, userIds);
+      },
+    );
+
+  /** Who sees a message loads its extra from the feed, because only that tells each person what they themselves did. */
+  const sweepExtras = async (userIds: readonly number[]): Promise<void> =>
+    sweepSequence(
+      EXTRAS,
+      await store.newestExtra(),
+      (after) => store.listExtrasAfter(after, IDS_MAX),
+      ({ v }) => v,
+      async (missed) => {
+        const ids = missed.map(({ id }) => id);
+        const readers = new Set<number>();
+        for (const kind of [ChatType.PRIVATE, ChatType.GROUP] as const)
+          for (const { userId } of await store.listSeenBy(kind, ids, userIds)) readers.add(userId);
+        for (const userId of readers) send([userId], changesFrame(userId, ""), FEED);
+      },
+    );
 
   const sweepChanges = async (userIds: readonly number[]): Promise<void> => {
     const since = doubtfulSince;
@@ -173,6 +228,7 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
       const userIds = connectedUsers();
       for (const type of [ChatType.PRIVATE, ChatType.GROUP, ChatType.SYSTEM] as const)
         await sweepMessages(type, userIds);
+      await sweepExtras(userIds);
       await sweepChanges(userIds);
       reloadContacts(userIds);
     },

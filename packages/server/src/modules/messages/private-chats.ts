@@ -1,27 +1,23 @@
 /** Private chats: two people who both see every row, and notes to oneself. */
-import { ChatType, Cmd, MessageStatus } from "@parley/protocol/codes";
+import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { ApiError } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
+import { frameOf } from "../../delivery/delivery.ts";
+import type { MessageExtraReads } from "../../ports/message-extra-store.ts";
 import type { MessageReads, MessageStore } from "../../ports/message-store.ts";
 import type { PrivateMessageReads, PullStart } from "../../ports/private-message-store.ts";
 import type { ReadPositions } from "../../ports/change-store.ts";
-import {
-  friendOf,
-  isOfChat,
-  isQuotable,
-  privateMessage,
-  statusFor,
-} from "../../presenters/message-presenter.ts";
+import { friendOf, isOfChat, isQuotable, privateMessage } from "../../presenters/message-presenter.ts";
 import type { ChatStrategy } from "./chat-strategy.ts";
-import type { FriendshipCache } from "./friendship-cache.ts";
+import type { FriendshipCache, Sender } from "./friendship-cache.ts";
 import { PULL_BATCH_ROWS } from "./pull-messages.ts";
 import { privateReadFrame, privateReceiptFrame } from "./read-frames.ts";
 import { viewPrivateMessages } from "./view-private-messages.ts";
 
 export interface PrivateChatsDeps {
-  store: MessageReads & PrivateMessageReads & MessageStore;
+  store: MessageReads & PrivateMessageReads & MessageExtraReads & MessageStore;
   friendships: FriendshipCache;
 }
 
@@ -33,16 +29,13 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
     targetOfBody: ({ recvId }) => recvId,
     findSender: (userId, targetId) => friendships.find(userId, targetId),
     newMessage(sender, userId, { tmpId, type, recvId }, content, now) {
-      if (sender === undefined) throw new ApiError("user.notFound");
-      if (sender.relationship !== "ok") {
-        throw new ApiError(sender.relationship === "notFriend" ? "message.notFriend" : "message.blockedYou");
-      }
+      const { nickName } = requireRelationship(sender);
       return {
         tmpId: tmpId || null,
         type,
         sendId: userId,
         recvId,
-        sendNickName: sender.nickName,
+        sendNickName: nickName,
         content,
         sendTime: now,
       };
@@ -75,6 +68,31 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
       };
     },
 
+    async authorizeExtra(userId, row, right) {
+      if (right === "closePoll" && row.sendId !== userId) throw new ApiError("message.notYours");
+      requireRelationship(await friendships.find(userId, friendOf(userId, row)));
+    },
+    audienceOf: async ({ sendId, recvId }) => (sendId === recvId ? [sendId] : [sendId, recvId]),
+    extraFrame: ({ id: messageId, sendId, recvId }, extra, acts) =>
+      frameOf(Cmd.PRIVATE, {
+        type: MessageType.EXTRA,
+        messageId,
+        sendId,
+        recvId,
+        extra,
+        acts: [...acts],
+        content: "",
+      }),
+
+    async typingAudience(userId, friendId) {
+      const { nickName: name } = requireRelationship(await friendships.find(userId, friendId));
+      // Somebody whom the person has blocked may be written to, but learns nothing by the way.
+      const isMutual = (await friendships.find(friendId, userId))?.relationship === "ok";
+      return { userIds: isMutual && friendId !== userId ? [friendId] : [], name };
+    },
+    typingFrame: (sendId, recvId, _, { what, on }) =>
+      frameOf(Cmd.PRIVATE, { type: MessageType.TYPING, sendId, recvId, what, on, content: "" }),
+
     receiversOf({ row }) {
       const { sendId, recvId, onlyFor } = row;
       const both = sendId === recvId ? [sendId] : [recvId, sendId];
@@ -96,8 +114,9 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
       content,
     }),
     async viewOwn(row, language) {
-      const theirs = await store.maxReadedId(row.sendId, row.recvId);
-      return privateMessage(row, statusFor(row.sendId, row, { mine: -1, theirs }), language);
+      const [message] = await viewPrivateMessages(store, row.sendId, [row], language);
+      if (message === undefined) throw new Error(`the stored message ${row.id} was not shown`);
+      return message;
     },
 
     // Everybody may ask for a chat with anybody: without messages it is empty.
@@ -127,7 +146,7 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
 }
 
 async function* batchesOf(
-  store: PrivateMessageReads,
+  store: PrivateMessageReads & MessageExtraReads,
   userId: number,
   start: PullStart,
   language: Language,
@@ -140,4 +159,12 @@ async function* batchesOf(
     if (last === undefined || rows.length < PULL_BATCH_ROWS) return;
     fromId = last.id + 1;
   }
+}
+
+/** Throws unless this person may write to the other one. */
+function requireRelationship(sender: Sender | undefined): Sender {
+  if (sender === undefined) throw new ApiError("user.notFound");
+  if (sender.relationship === "notFriend") throw new ApiError("message.notFriend");
+  if (sender.relationship === "blockedYou") throw new ApiError("message.blockedYou");
+  return sender;
 }

@@ -1,5 +1,6 @@
 /** Pushes new messages, and answers them to their senders. */
 import { MessageType } from "@parley/protocol/codes";
+import type { MessageExtra } from "@parley/protocol/message-extra";
 import { type Delivery, frameOfJson } from "../../delivery/delivery.ts";
 import { type Actor, Encoded } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";
@@ -31,16 +32,21 @@ export function createPublishMessage<Kind extends ChatKind>(
   function push(
     actor: Actor,
     { versions, own }: Receivers<RowOf<Kind>>,
+    extra: MessageExtra | undefined,
     language: Language,
   ): Encoded<MessageOf<Kind>> {
+    const jsonOf = (row: RowOf<Kind>, readerLanguage: Language) => {
+      const message = chats.viewNew(row, readerLanguage);
+      return JSON.stringify(extra === undefined ? message : { ...message, extra });
+    };
     let ownJson: string | undefined;
     for (const { row, userIds } of versions) {
-      const json = JSON.stringify(chats.viewNew(row, defaultLanguage));
+      const json = jsonOf(row, defaultLanguage);
       delivery.toOthersOf(actor, userIds, frameOfJson(chats.cmd, json));
       alertByWebPush(row, userIds);
       if (row === own && row.quote?.isRecalled !== true) ownJson = json;
     }
-    return new Encoded(ownJson ?? JSON.stringify(chats.viewNew(own, language)));
+    return new Encoded(ownJson ?? jsonOf(own, language));
   }
 
   function alertByWebPush(row: RowOf<Kind>, userIds: readonly number[]): void {
@@ -60,7 +66,7 @@ export function createPublishMessage<Kind extends ChatKind>(
     if (!stored.isNew) return answerStored(stored.row, language);
     const receivers = chats.receiversOf(stored);
     return receivers instanceof Promise
-      ? receivers.then((loaded) => push(actor, loaded, language))
-      : push(actor, receivers, language);
+      ? receivers.then((loaded) => push(actor, loaded, stored.extra, language))
+      : push(actor, receivers, stored.extra, language);
   };
 }

@@ -28,7 +28,10 @@ describe("GET /message/private/pullOfflineMessage", () => {
     const sent = [await sendText(a, b, "1"), await sendText(b, a, "2"), await sendText(a, b, "3")];
     const socket = await b.connect();
     const frames = await pull(b, socket, 0);
-    expect(frames[0]).toEqual({ cmd: 3, data: { type: 30, sendId: b.id, recvId: b.id, content: "true" } });
+    expect(frames[0]).toEqual({
+      cmd: 3,
+      data: { type: 30, sendId: b.id, recvId: b.id, content: "true", extras: expect.any(Number) },
+    });
     expect(frames.at(-1)).toEqual({
       cmd: 3,
       data: { type: 30, sendId: b.id, recvId: b.id, content: "false" },

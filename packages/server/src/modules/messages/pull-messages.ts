@@ -8,6 +8,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { type Language, languageOf } from "../../api/language.ts";
 import { changeCount } from "../../collections/maps.ts";
 import type { ClusterAnswer, ClusterQuery } from "../../ports/bus.ts";
+import type { MessageExtraReads } from "../../ports/message-extra-store.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
@@ -18,7 +19,7 @@ import type { ChatStrategies, ChatStrategy, MessageOf, Pulled } from "./chat-str
 export const PULL_BATCH_ROWS = 200;
 
 export interface PullMessagesDeps extends ChatStrategies {
-  store: SystemMessageReads;
+  store: SystemMessageReads & Pick<MessageExtraReads, "newestExtra">;
   delivery: Delivery;
   /** Takes over work that outlives its request: logs its failure, and makes the server wait for it before it closes. */
   inBackground(work: Promise<void>): void;
@@ -171,7 +172,7 @@ export function createPullMessages({
   };
 
   const push = async (
-    { type, actor: { userId } }: PullQuery,
+    { type, actor: { userId }, minId }: PullQuery,
     requester: Requester,
     open: () => Promise<Pulled<FrameData<PullCmd>>>,
   ): Promise<void> => {
@@ -180,6 +181,8 @@ export function createPullMessages({
     let rows = 0;
     let isComplete = true;
     try {
+      // Read before the rows. The feed of changes brings to a new device what happens from then on.
+      const extras = minId === 0 && type !== ChatType.SYSTEM ? await store.newestExtra() : undefined;
       const pulled = await openOnline(requester, open);
       if (pulled === null) return;
       const { batches, fromId } = pulled;
@@ -187,7 +190,13 @@ export function createPullMessages({
       const announce = () => {
         if (isAnnounced) return;
         isAnnounced = true;
-        requester.push(frameOf(cmd, loading(userId, "true", fromId)));
+        requester.push(
+          frameOf(cmd, {
+            ...loading(userId, "true"),
+            ...(fromId !== undefined && { fromId }),
+            ...(extras !== undefined && { extras }),
+          }),
+        );
       };
       if (fromId !== undefined) announce();
       for await (const batch of batches) {
@@ -243,9 +252,8 @@ function openPull<Kind extends ChatKind>(
   return chats.pull(actor.userId, window, languageOf(language));
 }
 
-function loading(userId: number, content: "true" | "false", fromId?: number) {
-  const signal = { type: MessageType.LOADING, sendId: userId, recvId: userId, content };
-  return fromId === undefined ? signal : { ...signal, fromId };
+function loading(userId: number, content: "true" | "false") {
+  return { type: MessageType.LOADING, sendId: userId, recvId: userId, content };
 }
 
 /**

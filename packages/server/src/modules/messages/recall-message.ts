@@ -1,9 +1,8 @@
 /** Recalls a message: erases its content and stores an event (10) for its chat. */
 import { MessageType } from "@parley/protocol/codes";
-import { kindOf } from "@parley/protocol/message";
-import type { Delivery } from "../../delivery/delivery.ts";
+import { isWritten, kindOf } from "@parley/protocol/message";
+import { type Delivery, tellOfChanges } from "../../delivery/delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
-import { isWritten } from "../../access/written-messages.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -46,13 +45,15 @@ interface Recalled<Row> {
   event: Appended<Row>;
   /** Whether the message was of a kind that names files. */
   hadFiles: boolean;
+  /** Who had saved it. */
+  savedBy: readonly number[];
 }
 
 function createRecall<Kind extends ChatKind>(
   chats: ChatStrategy<Kind>,
   deps: RecallMessageDeps,
 ): (call: RecallCall) => Promise<Encoded<MessageOf<Kind>>> {
-  const { store, defaultLanguage, recallSeconds, deleteReleasedFiles } = deps;
+  const { store, delivery, defaultLanguage, recallSeconds, deleteReleasedFiles } = deps;
   const publish = createPublishMessage(chats, deps);
 
   async function recall(
@@ -66,7 +67,7 @@ function createRecall<Kind extends ChatKind>(
     const earlier = target.noticeId === null ? undefined : await findRecallEvent(tx, target.noticeId);
     // A repeated recall is answered even if the rights have changed since.
     if (earlier !== undefined && (target.sendId === userId || earlier.sendId === userId))
-      return { event: { row: earlier, isNew: false }, hadFiles: false };
+      return repeated(earlier);
     const { event, tip, isTimeLimited } = await chats.authorizeRecall(tx, target, {
       tmpId: null,
       type: MessageType.RECALL,
@@ -74,13 +75,17 @@ function createRecall<Kind extends ChatKind>(
       content: String(id),
       sendTime: now,
     });
-    if (earlier !== undefined) return { event: { row: earlier, isNew: false }, hadFiles: false };
+    if (earlier !== undefined) return repeated(earlier);
     if (!isWritten(target)) throw new ApiError("message.notYours");
     if (isTimeLimited) requireRecallWindow(await tx.messageAge(target, now));
     const stored = await chats.appendWithin(tx, event);
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
-    await tx.recallMessage({ id, noticeId: stored.row.id, content, tip });
-    return { event: stored, hadFiles: kindOf(target.type)?.fileFields !== undefined };
+    const savedBy = await tx.recallMessage({ id, noticeId: stored.row.id, content, tip });
+    return { event: stored, hadFiles: kindOf(target.type)?.fileFields !== undefined, savedBy };
+  }
+
+  function repeated(row: RowOf<Kind>): Recalled<RowOf<Kind>> {
+    return { event: { row, isNew: false }, hadFiles: false, savedBy: [] };
   }
 
   async function findRecallEvent(tx: MessagesTx, noticeId: number): Promise<RowOf<Kind>> {
@@ -99,6 +104,7 @@ function createRecall<Kind extends ChatKind>(
   return async ({ actor, params, now, language }) => {
     const recalled = await store.write((tx) => recall(tx, actor.userId, params.id, now));
     if (recalled.hadFiles) deleteReleasedFiles();
+    tellOfChanges(delivery, recalled.savedBy);
     return publish(actor, recalled.event, language);
   };
 }

@@ -2,6 +2,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { filesOf, kindOf } from "@parley/protocol/message";
+import type { Poll } from "@parley/protocol/poll";
 import type { Delivery } from "../../delivery/delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
 import type { Metrics } from "../../ports/metrics.ts";
@@ -9,12 +10,13 @@ import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
 import type { Appended, ChatKind } from "../../ports/stored-message.ts";
-import { createAppendWithReferences } from "./append-with-references.ts";
+import { createAppendWithParts } from "./append-with-parts.ts";
 import type { NewOf, RowOf } from "../../ports/message-store.ts";
 import type { ChatStrategies, ChatStrategy, MessageOf, SenderOf, SentBody } from "./chat-strategy.ts";
 import { createEditMessage } from "./edit-message.ts";
 import { createMessageContent } from "./message-content.ts";
 import type { MessagesStore } from "./messages-store.ts";
+import { pollContent, validatePoll } from "./polls.ts";
 import { createNudgeLimit, requireNudgeInterval } from "./nudge-limit.ts";
 import { createPublishMessage } from "./publish-message.ts";
 
@@ -54,7 +56,7 @@ function createSend<Kind extends ChatKind>(
   const { store, rateLimiter } = deps;
   const validateContent = createMessageContent(deps);
   const limitNudge = createNudgeLimit();
-  const appendWithReferences = createAppendWithReferences(chats, store);
+  const appendWithParts = createAppendWithParts(chats, store);
   const edit = createEditMessage(chats, deps);
   const publish = createPublishMessage(chats, deps);
 
@@ -66,16 +68,20 @@ function createSend<Kind extends ChatKind>(
     userId: number,
     body: SentBody<Kind>,
     now: number,
+    language: Language,
   ): Promise<Appended<RowOf<Kind>> | "senderLeft"> {
+    const poll = body.poll ? validatePoll(body.poll, body, now) : undefined;
     const content =
-      body.type === MessageType.EDIT
-        ? body.content
-        : validateContent(body.type, body.content, { userId, now });
+      poll !== undefined
+        ? pollContent(poll, language)
+        : body.type === MessageType.EDIT
+          ? body.content
+          : validateContent(body.type, body.content, { userId, now });
     const sender = chats.findSender(userId, chats.targetOfBody(body));
     if (typeof content === "string" && !(sender instanceof Promise)) {
-      return appendChecked(userId, body, now, content, sender);
+      return appendChecked(userId, body, now, content, sender, poll);
     }
-    return appendLoaded(userId, body, now, content, sender);
+    return appendLoaded(userId, body, now, content, sender, poll);
   }
 
   async function appendLoaded(
@@ -84,9 +90,10 @@ function createSend<Kind extends ChatKind>(
     now: number,
     content: string | Promise<string>,
     sender: SenderOf<Kind> | Promise<SenderOf<Kind>>,
+    poll: Poll | undefined,
   ): Promise<Appended<RowOf<Kind>> | "senderLeft"> {
     await Promise.all([content, sender]);
-    return appendChecked(userId, body, now, await content, await sender);
+    return appendChecked(userId, body, now, await content, await sender, poll);
   }
 
   function appendChecked(
@@ -95,14 +102,15 @@ function createSend<Kind extends ChatKind>(
     now: number,
     content: string,
     sender: SenderOf<Kind>,
+    poll: Poll | undefined,
   ): Promise<Appended<RowOf<Kind>> | "senderLeft"> {
     const message = chats.newMessage(sender, userId, body, content, now);
     const { type, quoteMessageId } = body;
     if (type === MessageType.EDIT) return edit(message, quoteMessageId);
     const files = filesOf(type, content);
     const write = (): Promise<Appended<RowOf<Kind>> | "senderLeft"> =>
-      quoteMessageId || files.length > 0
-        ? appendWithReferences(message, quoteMessageId ?? 0, files)
+      quoteMessageId || files.length > 0 || poll !== undefined
+        ? appendWithParts(message, quoteMessageId ?? 0, files, { poll })
         : chats.append(message);
     return kindOf(type)?.shakesWindow
       ? nudge(message, chats.targetOfBody(body), quoteMessageId ?? 0, now)
@@ -117,9 +125,13 @@ function createSend<Kind extends ChatKind>(
     now: number,
   ): Promise<Appended<RowOf<Kind>>> {
     return limitNudge(message.sendId, String(targetId), now, () =>
-      appendWithReferences(message, quoteId, [], async (tx) => {
-        await chats.requireSender(tx, message);
-        requireNudgeInterval(await tx.nudgeAge(chats.type, message.sendId, targetId, SHAKE_INTERVAL_MS, now));
+      appendWithParts(message, quoteId, [], {
+        async check(tx) {
+          await chats.requireSender(tx, message);
+          requireNudgeInterval(
+            await tx.nudgeAge(chats.type, message.sendId, targetId, SHAKE_INTERVAL_MS, now),
+          );
+        },
       }),
     );
   }
@@ -144,7 +156,7 @@ function createSend<Kind extends ChatKind>(
     refuseIfLimited(rateLimiter.take("sends", actor.userId, 1, now));
     let sent: Appended<RowOf<Kind>>;
     try {
-      const appended = await append(actor.userId, body, now);
+      const appended = await append(actor.userId, body, now, language);
       if (appended === "senderLeft") throw new ApiError("message.notInGroup");
       sent = appended;
     } catch (error) {

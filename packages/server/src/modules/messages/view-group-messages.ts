@@ -5,10 +5,13 @@ import type { Language } from "../../api/language.ts";
 import type { GroupReceipt, GroupMessageRow } from "../../ports/group-message-store.ts";
 import { type GroupStay, isDuringStay } from "../../ports/group-store.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
-import { maskedQuote } from "../../presenters/message-presenter.ts";
+import { maskedQuote, withExtra } from "../../presenters/message-presenter.ts";
 import type { MessagesReads } from "./messages-store.ts";
 
-type ViewReads = Pick<MessagesReads, "groupReadPositions" | "listGroupReceipts" | "listGroupStays">;
+type ViewReads = Pick<
+  MessagesReads,
+  "groupReadPositions" | "listGroupReceipts" | "listGroupStays" | "listExtras"
+>;
 
 /** Shows rows to one reader. `positions` says how far the reader has read in each group. */
 export async function viewGroupMessages(
@@ -21,12 +24,16 @@ export async function viewGroupMessages(
   const readPositions = positions ?? (await store.groupReadPositions(userId));
   const receipts = await findReceipts(store, rows);
   const stays = await findStays(store, userId, rows);
+  const extras = await store.listExtras(
+    userId,
+    rows.map(({ id }) => id),
+  );
   return rows.map((row) => {
     const isRead = row.sendId !== userId && row.id <= (readPositions.get(row.groupId) ?? -1);
     const { readedCount = 0, receiptOk = false } = receipts.get(row.id) ?? {};
     const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
     const visible = isQuoteVisible(row, stays) ? row : withMaskedQuote(row);
-    return groupMessage(visible, language, { status, readedCount, receiptOk });
+    return withExtra(groupMessage(visible, language, { status, readedCount, receiptOk }), extras);
   });
 }
 

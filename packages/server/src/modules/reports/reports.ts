@@ -1,9 +1,9 @@
 /** Reports of abuse: people make them, administrators close them. */
 import { ChatType } from "@parley/protocol/codes";
+import { isWritten } from "@parley/protocol/message";
 import { visibleOrEmpty } from "@parley/protocol/text";
 import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
 import { type AcquaintancesReads, findKnown } from "../../access/acquaintance.ts";
-import { isWritten } from "../../access/written-messages.ts";
 import type { AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import type { Handlers } from "../../api/api-call.ts";

@@ -23,6 +23,8 @@ const MISSED_PUSHES_MS = 2_000;
 const MESSAGE_TIMES_MS = 60_000;
 /** How often it is looked for calls that are due to end. */
 const CALLS_MS = 1_000;
+/** How often it is looked for polls that are due to end. */
+const POLLS_MS = 1_000;
 
 /** What runs from time to time. */
 export interface JobParts {
@@ -30,7 +32,7 @@ export interface JobParts {
   /** Whether this node has sockets that may miss pushes. */
   mayMissPushes: boolean;
   hasRole(role: Role): boolean;
-  node: Pick<ServerNode, "sweepWebPush" | "sweepMissedPushes" | "calls">;
+  node: Pick<ServerNode, "sweepWebPush" | "sweepMissedPushes" | "sweepPolls" | "calls">;
   saveLastSeen(): Promise<void>;
   checkMessageTimes(): Promise<void>;
   saveNode(): Promise<void>;
@@ -59,6 +61,7 @@ export function addJobs(jobs: Pick<Jobs, "every" | "everyForOne">, parts: JobPar
   if (!hasRole("jobs")) return;
   // Each call is a due row that the transaction of one node handles, so no node has to wait for the lease.
   jobs.every(CALLS_MS, node.calls.sweep);
+  jobs.everyForOne(POLLS_MS, node.sweepPolls);
   jobs.everyForOne(CLEANUP_MS, parts.sweepFiles);
   jobs.everyForOne(CLEANUP_MS, parts.deleteExpiredSessions);
   jobs.everyForOne(NOTICES_MS, parts.resumeNotices);

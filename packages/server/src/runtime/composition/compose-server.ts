@@ -197,6 +197,7 @@ async function buildServer(adapters: Adapters, context: BuildContext): Promise<S
     metrics,
     hasOtherNodes,
     now,
+    after: (ms, work) => void setTimeout(work, ms).unref(),
     inBackground: background.add,
     deleteReleasedFiles,
     nextTurn: () => nextTurn(),

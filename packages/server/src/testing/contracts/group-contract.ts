@@ -367,7 +367,10 @@ export function groupContract(context: StoreContext): void {
     expect((await context.store.listChanges(4, 0)).purged).toEqual([]);
     expect((await context.store.listChanges(1, first.next)).purged).toEqual([]);
     const { row } = await append(groupText(id, 2));
-    expect(await context.store.write((tx) => tx.removeMessagesOfMember(id, 2))).toBe(row.id);
+    expect(await context.store.write((tx) => tx.removeMessagesOfMember(id, 2))).toEqual({
+      upTo: row.id,
+      savedBy: [],
+    });
     const again = await context.store.listChanges(1, first.next);
     expect(again.purged).toEqual([{ groupId: id, userId: 2, upTo: row.id }]);
   });

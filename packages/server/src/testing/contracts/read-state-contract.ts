@@ -7,7 +7,7 @@ import { newMessage, newNotice, NOON, type StoreContext } from "./store-fixtures
 export function readStateContract(context: StoreContext): void {
   const raise = (userId: number, friendId: number, id: number) =>
     context.store.write((tx) => tx.raisePrivateRead(userId, friendId, id));
-  const { next: _, ...nothing } = noChanges("0");
+  const { next: _, extras: _e, extrasNext: _n, ...nothing } = noChanges("0");
   const positions = (targetId: number, mine: number, theirs: number) => ({
     type: ChatType.PRIVATE,
     targetId,

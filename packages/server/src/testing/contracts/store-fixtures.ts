@@ -1,6 +1,8 @@
 import { JoinMode } from "@parley/protocol/codes";
+import type { MessageExtra } from "@parley/protocol/message-extra";
 import type { NewUser, UserRow } from "../../ports/account-store.ts";
 import type { NewGroup } from "../../ports/group-store.ts";
+import type { ChosenKey } from "../../ports/message-extra-store.ts";
 import type { NewPrivateMessage } from "../../ports/private-message-store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import type { Store, Tx } from "../../ports/store.ts";
@@ -107,4 +109,24 @@ export function newNotice(userId: number, patch: Partial<NewSystemMessage> = {})
     sendTime: NOON,
     ...patch,
   };
+}
+
+/** Pins a message or unpins it, in a transaction. */
+export async function setPin(
+  tx: Pick<Tx, "listExtras" | "setPin">,
+  userId: number,
+  messageId: number,
+  isOn = true,
+): Promise<MessageExtra> {
+  const pin = isOn ? { by: userId, at: NOON } : null;
+  return tx.setPin(messageId, pin, (await tx.listExtras(userId, [messageId])).get(messageId));
+}
+
+/** Stores or removes a choice in a transaction. */
+export async function changeTally(
+  tx: Pick<Tx, "listExtras" | "changeTally">,
+  choice: ChosenKey,
+): Promise<MessageExtra> {
+  const { userId, messageId } = choice;
+  return tx.changeTally(choice, (await tx.listExtras(userId, [messageId])).get(messageId));
 }

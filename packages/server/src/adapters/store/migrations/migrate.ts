@@ -1,6 +1,11 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
+import { createChatPrefs } from "./chat-prefs.ts";
+import { createMessageExtras } from "./message-extras.ts";
+import { createMessagePins } from "./message-pins.ts";
+import { createPollEnds } from "./poll-ends.ts";
+import { createSavedMessages } from "./saved-messages.ts";
 import { createFirstTables, type IdType } from "./first-tables.ts";
 
 /** All migrations by name, in order; `createSearch` are the statements of the dialect for the search index. Each is applied once to every database, so that one that was released never changes. */
@@ -9,6 +14,11 @@ export function migrationsOf(idType: IdType, createSearch: readonly string[]): R
     "0001-first-release": {
       up: (db: Kysely<Tables>) => createFirstTables(db, idType, createSearch),
     },
+    "0002-message-extras": { up: (db: Kysely<Tables>) => createMessageExtras(db, idType) },
+    "0003-message-pins": { up: (db: Kysely<Tables>) => createMessagePins(db, idType) },
+    "0004-chat-prefs": { up: (db: Kysely<Tables>) => createChatPrefs(db) },
+    "0005-saved-messages": { up: (db: Kysely<Tables>) => createSavedMessages(db) },
+    "0006-poll-ends": { up: (db: Kysely<Tables>) => createPollEnds(db, idType) },
   };
 }
 

@@ -1,4 +1,5 @@
-/** Stores a message that refers to something else: to the message that it quotes, or to uploaded files. */
+/** Stores a message that is more than its row: it quotes another one, names uploaded files, or is a poll. */
+import type { Poll } from "@parley/protocol/poll";
 import { ApiError } from "../../api/api-error.ts";
 import type { Appended, QuotedRow, ChatKind } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";
@@ -10,15 +11,18 @@ import type { MessagesStore, MessagesTx } from "./messages-store.ts";
  * Reads the quoted row and names the files in the transaction that appends: the quote cannot contain the text of a message that is
  * recalled meanwhile, and no file is deleted that a stored message names.
  */
-export function createAppendWithReferences<Kind extends ChatKind>(
+export function createAppendWithParts<Kind extends ChatKind>(
   chats: ChatStrategy<Kind>,
   store: MessagesStore,
 ): (
   message: NewOf<Kind>,
   quoteId: number,
   files: readonly string[],
-  /** Throws if the message may not be stored. */
-  check?: (tx: MessagesTx) => Promise<void>,
+  parts?: {
+    /** Throws if the message may not be stored. */
+    check?(tx: MessagesTx): Promise<void>;
+    poll?: Poll | undefined;
+  },
 ) => Promise<Appended<RowOf<Kind>>> {
   async function findQuoted(tx: MessagesTx, message: NewOf<Kind>, quoteId: number): Promise<QuotedRow> {
     const quoted = await chats.findQuotable(tx, message, quoteId);
@@ -26,10 +30,10 @@ export function createAppendWithReferences<Kind extends ChatKind>(
     return quotedRow(quoted);
   }
 
-  return (message, quoteId, files, check) =>
+  return (message, quoteId, files, { check, poll } = {}) =>
     store.write(async (tx) => {
       await check?.(tx);
-      if (files.length > 0) await chats.requireSender(tx, message);
+      if (files.length > 0 || poll !== undefined) await chats.requireSender(tx, message);
       const stored = await chats.appendWithin(tx, {
         ...message,
         ...(quoteId !== 0 && { quote: await findQuoted(tx, message, quoteId) }),
@@ -39,6 +43,7 @@ export function createAppendWithReferences<Kind extends ChatKind>(
       if (stored.isNew && !(await tx.nameFiles({ chatType: chats.type, id, sendId }, files))) {
         throw new ApiError("file.notIssued");
       }
+      if (stored.isNew && poll !== undefined) stored.extra = await tx.createPoll(id, poll);
       return stored;
     });
 }
