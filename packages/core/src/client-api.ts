@@ -10,8 +10,13 @@ import type { StorageActions } from "./chats/eviction.ts";
 import type { HistoryActions } from "./chats/history.ts";
 import type { MessageActions } from "./chats/message-actions.ts";
 import type { OutboxActions } from "./chats/outbox.ts";
+import type { ExtraActActions } from "./chats/extra-acts.ts";
+import type { PinActions } from "./chats/pins.ts";
+import type { ChatPrefActions } from "./chats/chat-prefs.ts";
+import type { SavedActions } from "./chats/saved-messages.ts";
 import type { ReadActions } from "./chats/read-positions.ts";
 import type { SendActions } from "./chats/send-actions.ts";
+import type { TypingActions } from "./chats/typing.ts";
 import type { Api } from "./connection/api.ts";
 import type { ServerCheck } from "./connection/server-address.ts";
 import type { ContactActions } from "./contacts/contact-actions.ts";
@@ -59,7 +64,12 @@ export type ChatActions = HistoryActions &
   DraftFileActions &
   MessageActions &
   DeletionActions &
+  ExtraActActions &
+  PinActions &
+  ChatPrefActions &
+  SavedActions &
   ReadActions &
+  TypingActions &
   ChatListActions &
   SearchActions;
 

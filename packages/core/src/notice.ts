@@ -1,5 +1,6 @@
 import type { EndedCall } from "./call-actions.ts";
 import type { BroadcastCounts } from "./model/broadcast/broadcast.ts";
+import type { ReactionNotice } from "./model/chats/reaction-notices.ts";
 import type { ChatKey, ChatMessage, Failure } from "./model/state.ts";
 
 /** An event to show once. */
@@ -17,6 +18,8 @@ export type Notice =
    * a system notification (interface §16).
    */
   | { readonly kind: "message"; readonly key: ChatKey; readonly message: ChatMessage }
+  /** Somebody has reacted to a message of mine, in a chat that is not muted; raised in every tab. */
+  | ({ readonly kind: "reaction"; readonly key: ChatKey } & ReactionNotice)
   /** A broadcast has ended, in the tab that has sent it. Not raised when the person has cancelled it. */
   | { readonly kind: "broadcastEnded"; readonly counts: BroadcastCounts }
   /** The code of calls could not be loaded; the next attempt tries again. */

@@ -17,10 +17,16 @@ import { createHistory, type History } from "./chats/history.ts";
 import { createInbox, type Inbox } from "./chats/inbox.ts";
 import { createMessageActions } from "./chats/message-actions.ts";
 import { createOutbox, type Outbox } from "./chats/outbox.ts";
+import { createExtraActs } from "./chats/extra-acts.ts";
+import { createPins } from "./chats/pins.ts";
+import { type ChatPrefsService, createChatPrefs } from "./chats/chat-prefs.ts";
+import { createSavedMessages } from "./chats/saved-messages.ts";
+import { createReactionNotices, type ReactionNotices } from "./chats/reaction-notices.ts";
 import { createReadPositions } from "./chats/read-positions.ts";
 import { createRecalledTexts } from "./chats/recalled-texts.ts";
 import { createSendActions } from "./chats/send-actions.ts";
 import { showStoredChats } from "./chats/show-stored-chats.ts";
+import { createTyping, type Typing } from "./chats/typing.ts";
 import { createFileUploads } from "./chats/uploads.ts";
 import type { SignedInActions } from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
@@ -111,10 +117,13 @@ interface Services extends ChatDeps {
   readonly draftFiles: DraftFiles;
   readonly history: History;
   readonly firstChats: FirstChatsLoader;
+  readonly chatPrefs: ChatPrefsService;
   readonly groupService: GroupService;
   readonly contactService: ContactService;
   readonly tabSync: TabSync;
   readonly inbox: Inbox;
+  readonly typing: Typing;
+  readonly reactionNotices: ReactionNotices;
   readonly eviction: Eviction;
   readonly calls: LazyCalls;
   readonly socket: SocketConnection;
@@ -201,6 +210,10 @@ function createServices(options: SignedInClientDeps): Services {
     me,
     closedWindow,
     onRows: (rows) => afterRows(services, rows),
+    onInputs(inputs) {
+      pins.applied(inputs);
+      reactionNotices.applied(inputs);
+    },
     onPreviewNeeded: (key) => void history.loadPreview(key),
     // A person who writes while reading old messages wants to see the new message.
     onLocalEchoOutsideWindow: (key) => void history.showNewest(key),
@@ -228,14 +241,27 @@ function createServices(options: SignedInClientDeps): Services {
     onDraft: draftStash.remove,
     onCleared: () => reloadAfterClearing(services),
   });
+  const chatPrefs = createChatPrefs({ ...deps, notify });
   const history = createHistory({
     ...deps,
+    chatPrefs,
     firstChats,
     groupService,
     ...(pageSize !== undefined && { pageSize }),
   });
-  const readPositions = createReadPositions(deps);
-  const deletions = createDeletions(deps);
+  const readPositions = createReadPositions({ ...deps, chatPrefs });
+  const savedMessages = createSavedMessages({ ...deps, notify });
+  const deletions = createDeletions({
+    ...deps,
+    onDeleted(ids) {
+      // The server pushes nothing to the client that has acted.
+      if (savedMessages.hasSome(ids)) void inbox.resync(null);
+    },
+  });
+  const extraActs = createExtraActs({ ...deps, notify });
+  const pins = createPins(deps);
+  const typing = createTyping(deps);
+  const reactionNotices = createReactionNotices({ ...deps, notify });
   const draftFiles = createDraftFiles({
     ...deps,
     outbox,
@@ -252,6 +278,7 @@ function createServices(options: SignedInClientDeps): Services {
     ...deps,
     firstChats,
     onLiveRow({ key, message }) {
+      typing.messageArrived(key, message.sendId);
       const chat = chatStore.chatOf(key) ?? newChat(key, chatStore.newChatContext());
       if (shouldSound(message, chat, { isLoading: false })) alertSound(key, message.id ?? 0);
     },
@@ -308,6 +335,7 @@ function createServices(options: SignedInClientDeps): Services {
     uploads,
     history,
     readPositions,
+    chatPrefs,
     tabSync,
     draftStash,
     draftFiles,
@@ -326,7 +354,12 @@ function createServices(options: SignedInClientDeps): Services {
         ...draftFiles.actions,
         ...createMessageActions(chatDeps),
         ...deletions.actions,
+        ...extraActs.actions,
+        ...pins.actions,
+        ...chatPrefs.actions,
+        ...savedMessages.actions,
         ...readPositions.actions,
+        ...typing.actions,
         ...createChatListActions(chatDeps),
         ...createMessageSearch(deps),
       },
@@ -350,7 +383,13 @@ function createServices(options: SignedInClientDeps): Services {
       eviction,
       broadcastService,
       deletions,
+      extraActs,
+      pins,
+      chatPrefs,
+      savedMessages,
       readPositions,
+      typing,
+      reactionNotices,
       history,
       draftStash,
       recalledTexts,
@@ -362,10 +401,13 @@ function createServices(options: SignedInClientDeps): Services {
     draftFiles,
     history,
     firstChats,
+    chatPrefs,
     groupService,
     contactService,
     tabSync,
     inbox,
+    typing,
+    reactionNotices,
     eviction,
     calls,
     socket,
@@ -386,6 +428,7 @@ async function restore(services: Services, resumeWrites: () => void): Promise<vo
   ]);
   if (stored.length === 0) services.eviction.markIndexed();
   const { openKey, hasUnreadable } = showStoredChats(services, stored, lastOpen);
+  services.chatPrefs.adoptOldMarks(stored);
   resumeWrites();
   if (hasUnreadable) database.reportCorruption("a chat");
   else if (services.wasClearedWhileRestoring) reloadAll(services, true);
@@ -405,18 +448,22 @@ function wentOffline({ listeners }: Services): void {
 }
 
 function applyFrame(
-  { me, ports, inbox, contactService, groupService, calls, socket }: Services,
+  { me, ports, inbox, typing, reactionNotices, contactService, groupService, calls, socket }: Services,
   frame: ChatFrame,
 ) {
   if (isCallType(frame.data.type)) return calls.receive(frame.data);
   const incoming = readFrame(frame, me);
   switch (incoming.kind) {
     case "chat":
+      if (incoming.told !== undefined) reactionNotices.receive(incoming.told);
+      return inbox.receive(incoming);
     case "loading":
       return inbox.receive(incoming);
     case "changes":
       if (incoming.isAboutContacts) contactService.reloadPeople();
       return inbox.receive(incoming);
+    case "typing":
+      return typing.receive(incoming);
     case "friend":
     case "friendDeleted":
     case "request":

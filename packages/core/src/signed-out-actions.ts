@@ -30,6 +30,7 @@ export const SIGNED_OUT_ACTIONS: SignedInActions = {
     jumpTo: () => Promise.resolve(null),
     nextMention: () => null,
     recalledText: () => null,
+    startedRecording: () => () => undefined,
   }),
   contacts: signedOutActions<SignedInActions["contacts"]>({}),
   groups: signedOutActions<SignedInActions["groups"]>({}),

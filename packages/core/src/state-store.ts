@@ -1,6 +1,12 @@
 import { createStore } from "zustand/vanilla";
 import { EMPTY_SHARED_STATE } from "./model/shared-values.ts";
-import { EMPTY_BROADCAST, EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "./model/signed-out-state.ts";
+import {
+  EMPTY_BROADCAST,
+  EMPTY_CHATS,
+  EMPTY_CONTACTS,
+  EMPTY_GROUPS,
+  NO_TYPISTS,
+} from "./model/signed-out-state.ts";
 import type { State } from "./model/state.ts";
 
 /** The state that screens show, with its subscribers. */
@@ -26,6 +32,13 @@ export const INITIAL_STATE: State = {
   pulled: "never",
   contacts: EMPTY_CONTACTS,
   groups: EMPTY_GROUPS,
+  unsentActs: {},
+  pins: {},
+  typists: NO_TYPISTS,
+  reactionNotices: {},
+  unsentPrefs: {},
+  unsentSaves: {},
+  savedCopies: {},
   uploads: {},
   ...EMPTY_SHARED_STATE,
   broadcast: EMPTY_BROADCAST,

@@ -15,7 +15,9 @@ import {
   recallPrivateMessage,
   sendPrivateMessage,
 } from "@parley/protocol/endpoints/messages";
+import { groupPins, privatePins } from "@parley/protocol/endpoints/message-extras";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
+import type { NewPoll } from "@parley/protocol/poll";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import type { ChatKey, Failure, Result } from "../model/state.ts";
@@ -34,6 +36,7 @@ export interface ChatApi {
   markRead(messageId: number): Promise<Result<null>>;
   recall(id: number): Promise<Result<ChatRow>>;
   deleteForMe(ids: readonly number[]): Promise<Result<null>>;
+  pins(): Promise<Result<{ messages: ChatRow[]; unseen: number }>>;
 }
 
 /** A message to send. */
@@ -42,6 +45,7 @@ export interface OutgoingMessage {
   readonly content: string;
   readonly tmpId: string;
   readonly quoteMessageId: number | null;
+  readonly poll?: NewPoll | undefined;
   /** Groups only. */
   readonly atUserIds?: readonly number[];
   readonly receipt?: boolean;
@@ -95,10 +99,10 @@ export function chatApiOf(api: Api, key: ChatKey): ChatApi | null {
 function privateChatApi(api: Api, friendId: number): ChatApi {
   return {
     type: ChatType.PRIVATE,
-    send: ({ type, content, tmpId, quoteMessageId }) =>
+    send: ({ type, content, tmpId, quoteMessageId, poll }) =>
       api.call(
         sendPrivateMessage,
-        { body: { recvId: friendId, type, content, tmpId, quoteMessageId } },
+        { body: { recvId: friendId, type, content, tmpId, quoteMessageId, ...(poll && { poll }) } },
         SILENT,
       ),
     history: (query) => api.call(privateHistory, { query: { friendId, ...query } }, SILENT),
@@ -106,13 +110,14 @@ function privateChatApi(api: Api, friendId: number): ChatApi {
     markRead: (messageId) => api.call(readPrivateMessages, { query: { friendId, messageId } }, SILENT),
     recall: (id) => api.call(recallPrivateMessage, { params: { id } }, SILENT),
     deleteForMe: (ids) => api.call(deletePrivateMessages, { body: { friendId, ids: [...ids] } }, SILENT),
+    pins: () => api.call(privatePins, { query: { friendId } }, SILENT),
   };
 }
 
 function groupChatApi(api: Api, groupId: number): ChatApi {
   return {
     type: ChatType.GROUP,
-    send: ({ atUserIds = [], receipt = false, ...message }) =>
+    send: ({ atUserIds = [], receipt = false, poll, ...message }) =>
       api.call(
         sendGroupMessage,
         {
@@ -121,6 +126,7 @@ function groupChatApi(api: Api, groupId: number): ChatApi {
             ...message,
             ...(atUserIds.length > 0 && { atUserIds: [...atUserIds] }),
             ...(receipt && { receipt }),
+            ...(poll && { poll }),
           },
         },
         SILENT,
@@ -130,5 +136,6 @@ function groupChatApi(api: Api, groupId: number): ChatApi {
     markRead: (messageId) => api.call(readGroupMessages, { query: { groupId, messageId } }, SILENT),
     recall: (id) => api.call(recallGroupMessage, { params: { id } }, SILENT),
     deleteForMe: (ids) => api.call(deleteGroupMessages, { body: { groupId, ids: [...ids] } }, SILENT),
+    pins: () => api.call(groupPins, { query: { groupId } }, SILENT),
   };
 }

@@ -5,6 +5,7 @@ import { DONE, fail } from "../connection/api.ts";
 import type { ContactService } from "../contacts/contact-service.ts";
 import type { GroupService } from "../groups/group-service.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
+import type { ChatPrefsService } from "./chat-prefs.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import type { DraftFiles } from "./draft-files.ts";
 import type { DraftStash } from "./draft-stash.ts";
@@ -17,8 +18,6 @@ export interface ChatListActions {
   setTop(key: ChatKey, isTop: boolean): Promise<Result<null>>;
   /** Sets the alert level. Private chats: 1 all, 0 none. Shown at once, and undone if the server refuses. */
   setAlerts(key: ChatKey, msgRemind: number): Promise<Result<null>>;
-  /** Sets the person's own unread mark. */
-  markUnread(key: ChatKey): void;
   /** Marks the chat as read up to its newest message, and removes the unread mark. */
   markRead(key: ChatKey): void;
   /** Removes the chat from the list, marks it as read and drops its draft. Opening it or its next message brings it back. */
@@ -30,12 +29,13 @@ export interface ChatListActionsDeps extends Pick<ChatDeps, "stateStore" | "chat
   contactService: ContactService;
   groupService: GroupService;
   readPositions: ReadPositions;
+  chatPrefs: Pick<ChatPrefsService, "endUnreadMark" | "keepFromArchive">;
   tabSync: TabSync;
   draftStash: DraftStash;
   draftFiles: DraftFiles;
 }
 
-/** Creates the actions on the chat list. The server stores the settings of private chats and groups; marks stay on this device. */
+/** Creates the actions on the chat list. The server stores the settings of private chats and groups. */
 export function createChatListActions({
   stateStore,
   chatStore,
@@ -45,7 +45,14 @@ export function createChatListActions({
   tabSync,
   draftStash,
   draftFiles,
+  chatPrefs,
 }: ChatListActionsDeps): ChatListActions {
+  function markRead(key: ChatKey): void {
+    readPositions.markAllRead(key);
+    // Often that has ended it.
+    chatPrefs.endUnreadMark(key);
+  }
+
   return {
     setTop(key, isTop) {
       const target = parseChatKey(key);
@@ -58,6 +65,8 @@ export function createChatListActions({
       return Promise.resolve(DONE);
     },
     setAlerts(key, msgRemind) {
+      // Muted, it would need another reason to be in the list.
+      chatPrefs.keepFromArchive(key);
       const target = parseChatKey(key);
       if (target?.type === ChatType.GROUP) {
         const level = msgRemind === 1 || msgRemind === 2 ? msgRemind : 0;
@@ -67,16 +76,12 @@ export function createChatListActions({
       const isDnd = msgRemind === 0;
       return contactService.setSettings(target.targetId, { msgRemind: isDnd ? 0 : 1, isDnd });
     },
-    markUnread: (key) => tabSync.dispatch({ kind: "mark", key, isOn: true }),
-    markRead(key) {
-      tabSync.dispatch({ kind: "mark", key, isOn: false });
-      readPositions.markAllRead(key);
-    },
+    markRead,
     remove(key) {
       stateStore.batch(() => {
         draftStash.remove(key);
         draftFiles.forget(key);
-        readPositions.markAllRead(key);
+        markRead(key);
         tabSync.dispatch({ kind: "remove", key });
       });
     },

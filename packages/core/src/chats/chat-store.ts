@@ -48,6 +48,8 @@ export interface ChatStoreDeps extends Pick<ChatDeps, "stateStore" | "database" 
   closedWindow?: number | undefined;
   /** Called with the server's rows of a batch, as they are now. */
   onRows(rows: readonly ChangedRow[]): void;
+  /** Called with what was applied, except the rows. */
+  onInputs(inputs: readonly ChatInput[]): void;
   /** Called when a chat's newest row was removed and the one before it is not in memory. */
   onPreviewNeeded(key: ChatKey): void;
   /** Called when the user wrote a message while the window does not show the newest messages. */
@@ -128,6 +130,7 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
         change,
         Object.keys(positionValues).length > 0 ? { ...values, ...positionValues } : values,
       );
+      if (nonRowInputs.length > 0) deps.onInputs(nonRowInputs);
       deps.onRows(rejectedRows.length > 0 ? [...rows, ...rejectedRows] : rows);
       for (const key of new Set(removals.map((removal) => removal.key)))
         if (chats.byKey[key]?.sync.needsPreview === true) deps.onPreviewNeeded(key);

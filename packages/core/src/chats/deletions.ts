@@ -40,8 +40,14 @@ const unsentDeletion: z.ZodMiniType<UnsentDeletion> = z.object({
 
 const idOf = ({ key, ids }: UnsentDeletion) => `${key} ${ids.join()}`;
 
-/** Creates the deletions; `restore` loads those that a reload interrupted. */
-export function createDeletions({ ports, api, database, chatStore }: ChatDeps): Deletions {
+/** Creates the deletions; `restore` loads those that a reload interrupted. `onDeleted`: the server has deleted these. */
+export function createDeletions({
+  ports,
+  api,
+  database,
+  chatStore,
+  onDeleted,
+}: ChatDeps & { onDeleted(ids: readonly number[]): void }): Deletions {
   const queue = createDurableQueue<UnsentDeletion>({
     ports,
     idOf,
@@ -54,7 +60,9 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
     }),
     async send({ key, ids }) {
       const result = await chatApiOf(api, key)?.deleteForMe(ids);
-      return result === undefined || result.ok ? null : result.failure;
+      if (result === undefined) return null;
+      if (result.ok) onDeleted(ids);
+      return result.ok ? null : result.failure;
     },
     onRefused({ key, ids, messages }) {
       chatStore.dispatch([{ kind: "restoreDeleted", key, ids, messages }]);

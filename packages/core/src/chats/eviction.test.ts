@@ -41,6 +41,7 @@ async function setUp(
     database,
     me,
     onRows: () => undefined,
+    onInputs: () => undefined,
     onPreviewNeeded: () => undefined,
     onLocalEchoOutsideWindow: () => undefined,
   });

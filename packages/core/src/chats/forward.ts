@@ -1,6 +1,7 @@
 import { MessageStatus } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import { DONE, localFailure, fail } from "../connection/api.ts";
+import { copiedContent } from "../model/chats/polls.ts";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import type { ChatKey, ChatMessage, Result } from "../model/state.ts";
 import { chatApiOf, NOT_SENDABLE } from "./chat-api.ts";
@@ -27,7 +28,8 @@ export function createForward(deps: ForwardDeps): ForwardAction {
   async function loadMessage(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
     const localMessage =
       chatStore.messageOf(key, id) ??
-      (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
+      (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id) ??
+      stateStore.get().savedCopies[id]?.message;
     const chatApi = chatApiOf(api, key);
     if (localMessage !== undefined || chatApi === null)
       return { ok: true, value: unlessRecalled(localMessage) };
@@ -50,7 +52,8 @@ export function createForward(deps: ForwardDeps): ForwardAction {
     const messages = originals.filter(({ type }) => kindOf(type)?.isForwardable === true);
     if (messages.length === 0 || to.length === 0) return fail(NOT_SENDABLE);
     stateStore.batch(() => {
-      for (const key of to) for (const { type, content } of messages) outbox.send(key, type, content);
+      for (const key of to)
+        for (const message of messages) outbox.send(key, message.type, copiedContent(message));
     });
     return DONE;
   };

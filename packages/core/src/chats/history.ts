@@ -6,6 +6,7 @@ import { EMPTY_PAGE, type JumpTarget } from "../model/chats/message-page.ts";
 import { confirmedOf, findInWindow, isInWindow, nearestId } from "../model/chats/window-range.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { SessionEvents } from "../session-events.ts";
+import type { ChatPrefsService } from "./chat-prefs.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import type { FirstChatsLoader } from "./first-chats.ts";
 import { createPageLoader, PAGE_SIZE } from "./page-loader.ts";
@@ -58,6 +59,7 @@ export interface HistoryDeps extends ChatDeps {
   readonly pageSize?: number;
   readonly firstChats: FirstChatsLoader;
   readonly groupService: Pick<GroupService, "onChatShown">;
+  readonly chatPrefs: Pick<ChatPrefsService, "endUnreadMark">;
 }
 
 /** Creates the history of all chats. */
@@ -78,6 +80,7 @@ export function createHistory(deps: HistoryDeps): History {
   function openChat(key: ChatKey): void {
     const isUnknown = deps.firstChats.opening(key);
     chatStore.dispatch([{ kind: "open", key, now: ports.clock.now(), isUnknown }], { lastOpen: key });
+    deps.chatPrefs.endUnreadMark(key);
     const target = parseChatKey(key);
     if (target?.type === ChatType.GROUP) deps.groupService.onChatShown(target.targetId);
   }

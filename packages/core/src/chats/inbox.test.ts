@@ -143,7 +143,7 @@ describe("pulls", () => {
     single.ports.environment.set({ isAttended: false });
     await flushMicrotasks();
     expect(pullsOf(single)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
-    expect(single.waiting()).toContain("/user/changes?since=1");
+    expect(single.waiting()).toContain("/user/changes?since=1&extrasSince=0");
     await single.endPulls();
     await single.respond("/user/changes", NO_CHANGES);
     single.ports.http.waiting.splice(0);
@@ -270,9 +270,11 @@ describe("changes", () => {
     await single.respond("/user/changes", { ...NO_CHANGES, next: "2", read });
     expect(chats(single).byKey[FRIEND_CHAT]).toMatchObject({ unread: 0, readId: 5 });
     await single.push({ cmd: 3, data: { type: 82 } }, { cmd: 3, data: { type: 82 } });
-    expect(single.waiting().filter((url) => url.includes("changes"))).toEqual(["/user/changes?since=2"]);
+    expect(single.waiting().filter((url) => url.includes("changes"))).toEqual([
+      "/user/changes?since=2&extrasSince=0",
+    ]);
     await single.respond("/user/changes", NO_CHANGES);
-    expect(single.waiting()).toContain("/user/changes?since=1");
+    expect(single.waiting()).toContain("/user/changes?since=1&extrasSince=0");
   });
 
   test("I8 the token counts once all pulls have ended", async () => {

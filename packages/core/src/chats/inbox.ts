@@ -1,11 +1,13 @@
 import { CHAT_TYPES, type ChatType } from "@parley/protocol/codes";
 import type { UserChanges } from "@parley/protocol/endpoints/changes";
+import { EXTRA_CHANGES_MAX } from "@parley/protocol/limits";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
 import { chatsReadFurtherHere, inputsOfChanges } from "../model/chats/change-inputs.ts";
 import type { ChatKey, Chats, Result } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import type { FirstChatsLoader } from "./first-chats.ts";
+import { feedQuery } from "../model/chats/sync-position.ts";
 import { createChangeFeed } from "../connection/change-feed.ts";
 import type { SharedValues } from "../storage/shared-values.ts";
 import { createPulls } from "../connection/pulls.ts";
@@ -75,7 +77,7 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   const changeFeed = createChangeFeed({
     ...deps,
-    since: () => (deps.sharedValues.haveFeed() ? syncState.position().changesToken : null),
+    since: () => feedQuery(syncState.position(), deps.sharedValues.haveFeed()),
     onAnswer: applyChanges,
   });
 
@@ -86,9 +88,15 @@ export function createInbox(deps: InboxDeps): Inbox {
     onLive: applyLive,
   });
 
+  /** The last answer of the change feed was full. */
+  let hasMoreChanges = false;
+
   /** Applies inputs and moves to the position after them, which is saved in one write with them. */
   function apply(inputs: readonly ChatInput[]): void {
     chatStore.dispatch(inputs, syncState.advance(pulls));
+    if (!hasMoreChanges) return;
+    hasMoreChanges = false;
+    changeFeed.request();
   }
 
   function applyLive(inputs: readonly ChatInput[], pushedRows: readonly LiveRow[]): void {
@@ -106,13 +114,22 @@ export function createInbox(deps: InboxDeps): Inbox {
       deps.sharedValues.applyFeed(changes);
       for (const input of inputsOfChanges(changes)) buffer.add(input);
       syncState.setNextToken(changes.next);
+      syncState.setNextExtras(changes.extrasNext);
+      hasMoreChanges = changes.extras.length >= EXTRA_CHANGES_MAX;
       // An answer without changes also moves the token.
       if (!pulls.isLoading() && buffer.isIdle()) apply([]);
     });
   }
 
-  function receiveLoading({ type, isOn, fromId, hasFailed }: Extract<Incoming, { kind: "loading" }>): void {
+  function receiveLoading({
+    type,
+    isOn,
+    fromId,
+    extras,
+    hasFailed,
+  }: Extract<Incoming, { kind: "loading" }>): void {
     if (isOn) pulls.markStarted(type);
+    if (extras !== null) syncState.setPulledExtras(extras);
     if (fromId !== null) {
       chatStore.raiseHistoryStart(type, fromId);
       buffer.add({ kind: "gap", type, fromId, upTo: syncState.position().cursors[type] });

@@ -59,13 +59,14 @@ export function createInputBuffer({ clock, isLoading, onPulled, onLive }: InputB
     applyPulled() {
       const inputs = pulled;
       pulled = [];
-      // Apply positions last: one that arrived before the rows of a new chat applies to these rows.
-      onPulled([...inputs.filter((input) => !isPositionInput(input)), ...inputs.filter(isPositionInput)]);
+      // Apply these last: one that arrived before the rows of a new chat applies to these rows.
+      onPulled([...inputs.filter((input) => !isAboutRows(input)), ...inputs.filter(isAboutRows)]);
     },
     isIdle: () => live.length === 0,
   };
 }
 
-function isPositionInput(input: ChatInput): boolean {
-  return (input.kind === "read" && input.upTo !== null) || input.kind === "receipt";
+function isAboutRows(input: ChatInput): boolean {
+  if (input.kind === "read") return input.upTo !== null;
+  return input.kind === "receipt" || input.kind === "extra";
 }

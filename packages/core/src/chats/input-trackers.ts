@@ -44,9 +44,11 @@ export function createInputTrackers(): InputTrackers {
   };
 }
 
+const MESSAGE_INPUTS: ReadonlySet<ChatInput["kind"]> = new Set(["row", "event", "receipt", "extra"]);
+
 /** Inputs that a page which was read before them does not contain. */
 function isMessageInput(
   input: ChatInput,
-): input is Extract<ChatInput, { kind: "row" | "event" | "receipt" }> {
-  return input.kind === "row" || input.kind === "event" || input.kind === "receipt";
+): input is Extract<ChatInput, { kind: "row" | "event" | "receipt" | "extra" }> {
+  return MESSAGE_INPUTS.has(input.kind);
 }

@@ -28,6 +28,7 @@ async function setUp(jumpedTo: readonly number[]) {
     database,
     me: ME,
     onRows: () => undefined,
+    onInputs: () => undefined,
     onPreviewNeeded: () => undefined,
     onLocalEchoOutsideWindow: () => undefined,
   });

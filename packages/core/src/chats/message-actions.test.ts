@@ -13,6 +13,7 @@ import {
   type SingleClient,
 } from "../testing/single-client.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import { isMarkedUnread } from "../model/chats/chat-prefs.ts";
 import type { ChatKey, Result } from "../model/state.ts";
 
 const OTHER_CHAT: ChatKey = "PRIVATE:3";
@@ -20,6 +21,8 @@ const SEND = "/private/send";
 const FAILED = { kind: "failed", reason: "offline" } as const;
 
 const chatOf = (single: SingleClient, key = FRIEND_CHAT) => single.client.getState().chats.byKey[key];
+const isMarked = (single: SingleClient) =>
+  isMarkedUnread(single.client.getState(), chatOf(single) ?? expect.fail());
 const messages = (single: SingleClient, key = FRIEND_CHAT) => chatOf(single, key)?.window.messages ?? [];
 const contents = (single: SingleClient, key = FRIEND_CHAT) =>
   messages(single, key).map(({ content }) => content);
@@ -106,11 +109,11 @@ describe("quotes", () => {
     single.client.chats.setQuote(FRIEND_CHAT, 5);
     expect(chatOf(other)).toMatchObject({ draft: "well", draftQuote: { id: 5 } });
     single.client.chats.markUnread(FRIEND_CHAT);
-    expect(chatOf(other)?.isMarkedUnread).toBe(true);
+    expect(isMarked(other)).toBe(true);
     single.client.chats.sendText(FRIEND_CHAT, "well");
     expect(chatOf(other)?.draftQuote).toBeNull();
     single.client.chats.markRead(FRIEND_CHAT);
-    expect(chatOf(other)?.isMarkedUnread).toBe(false);
+    expect(isMarked(other)).toBe(false);
     single.client.chats.remove(FRIEND_CHAT);
     expect(other.client.getState().chats.order).toEqual([]);
     const again = await reload(single);

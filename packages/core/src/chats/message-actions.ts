@@ -1,9 +1,10 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
+import { closePoll } from "@parley/protocol/endpoints/message-extras";
 import { systemContent } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
-import { kindOf } from "@parley/protocol/message";
 import { inputsToClear } from "../model/chats/change-inputs.ts";
+import { isEditable } from "../model/chats/polls.ts";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import type { ChatKey, Result } from "../model/state.ts";
 import { DONE, SILENT, fail } from "../connection/api.ts";
@@ -24,6 +25,8 @@ export interface MessageActions {
   editText(key: ChatKey, id: number, text: string): Promise<Result<null>>;
   /** Recalls one's own message, or as an admin a member's. The caller shows a failure. */
   recall(key: ChatKey, id: number): Promise<Result<null>>;
+  /** Ends a poll. The caller shows a failure. */
+  closePoll(key: ChatKey, id: number): Promise<Result<null>>;
   /** The text of one's own message that was recalled here in the last 5 minutes, for "edit again"; null: too old, or not a text. */
   recalledText(key: ChatKey, id: number): string | null;
   /** Gives the draft the quote of that recalled message, in its current form, unless the draft has a quote. */
@@ -84,13 +87,19 @@ export function createMessageActions(deps: MessageActionsDeps): MessageActions {
       const chatApi = chatApiOf(api, key);
       if (chatApi === null) return fail(NOT_SENDABLE);
       const message = messageOf(key, id);
-      const isText = message !== undefined && kindOf(message.type)?.isEditable === true;
+      const isText = message !== undefined && isEditable(message);
       if (isText && message.selfSend && message.status !== MessageStatus.RECALL) {
         recalledTexts.add(key, id, { text: message.content, quote: message.quoteMessage });
       }
       const result = await perform(key, chatApi, ({ recall }) => recall(id));
       if (!result.ok && result.failure.kind === "refused") recalledTexts.remove(key, id);
       return result;
+    },
+    async closePoll(key, id) {
+      const result = await api.call(closePoll, { body: { id } }, SILENT);
+      if (!result.ok) return result;
+      chatStore.dispatch([{ kind: "extra", key, change: { id, extra: result.value } }]);
+      return DONE;
     },
     recalledText(key, id) {
       const isRecalled = messageOf(key, id)?.status === MessageStatus.RECALL;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { MessageType } from "@parley/protocol/codes";
+import { type NewPoll, newPoll } from "@parley/protocol/poll";
 import { isVisible } from "@parley/protocol/text";
 import { localEchoOf } from "../model/chats/local-echoes.ts";
 import { chatKey, draftQuote, failure as failureSchema, pendingUpload } from "../model/schemas.ts";
@@ -34,6 +35,7 @@ export interface Outbox extends Pick<SessionEvents, "restore" | "retry" | "confi
   /** Blank text does nothing. */
   sendText(key: ChatKey, text: string, extras: TextExtras): void;
   send(key: ChatKey, type: number, content: string): void;
+  sendPoll(key: ChatKey, question: string, poll: NewPoll): void;
   /** Sends files, one message each. */
   sendFiles(key: ChatKey, files: readonly FileToSend[]): void;
   /** Whether a message is on its way at this moment. */
@@ -78,6 +80,7 @@ const outboxEntry: z.ZodMiniType<OutboxEntry> = z.object({
   upload: z.nullable(pendingUpload),
   atUserIds: z.array(z.number()),
   receipt: z.boolean(),
+  poll: z.optional(newPoll),
   createdAt: z.number(),
   failed: z.boolean(),
   failure: z.nullable(failureSchema),
@@ -185,8 +188,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       return failure ?? (queue.get(entry.tmpId) === entry ? NOT_UPLOADED : null);
     }
     showSending(entry, "sending");
-    const { type, content, tmpId, quote, atUserIds, receipt } = entry;
-    const message = { type, content, tmpId, quoteMessageId: quote?.id ?? null, atUserIds, receipt };
+    const { type, content, tmpId, quote, atUserIds, receipt, poll } = entry;
+    const message = { type, content, tmpId, quoteMessageId: quote?.id ?? null, atUserIds, receipt, poll };
     onTheirWay++;
     // The row confirms the entry by its tmpId.
     return sendMessage(deps, entry.chatKey, message).finally(() => onTheirWay--);
@@ -330,6 +333,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (isVisible(text)) send(key, MessageType.TEXT, { ...extras, content: text });
     },
     send: (key, type, content) => send(key, type, { content }),
+    sendPoll: (key, question, poll) => send(key, MessageType.TEXT, { content: question, poll }),
     sendFiles(key, files) {
       stateStore.batch(() => {
         for (const { tmpId, type, upload, files: localFiles } of files) {

@@ -10,6 +10,7 @@ import type { SessionEvents } from "../session-events.ts";
 import { createDurableQueue } from "../storage/durable-queue.ts";
 import { createStoredEntries } from "../storage/stored-entries.ts";
 import { chatApiOf } from "./chat-api.ts";
+import type { ChatPrefsService } from "./chat-prefs.ts";
 
 /** What a person has read. */
 export interface ReadActions {
@@ -41,7 +42,13 @@ const unsentPosition: z.ZodMiniType<UnsentPosition> = z.object({ key: chatKey, u
 const idOf = ({ key, upTo }: UnsentPosition) => `${key} ${upTo}`;
 
 /** Creates the read positions of one session. */
-export function createReadPositions({ ports, api, database, chatStore }: ChatDeps): ReadPositions {
+export function createReadPositions({
+  ports,
+  api,
+  database,
+  chatStore,
+  chatPrefs,
+}: ChatDeps & { chatPrefs: Pick<ChatPrefsService, "keepFromArchive"> }): ReadPositions {
   const queue = createDurableQueue<UnsentPosition>({
     ports,
     idOf,
@@ -86,6 +93,8 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
     actions: {
       markReadUpTo(key, upTo) {
         if (upTo <= positionIn(key) || chatStore.chatOf(key) === undefined) return;
+        // Read, a mention would not count any more.
+        chatPrefs.keepFromArchive(key);
         chatStore.dispatch([{ kind: "read", key, side: "mine", upTo }]);
         report(key);
       },
@@ -101,6 +110,7 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
     },
     markAllRead(key) {
       const before = positionIn(key);
+      chatPrefs.keepFromArchive(key);
       chatStore.dispatch([{ kind: "read", key, side: "mine", upTo: null }]);
       if (positionIn(key) > before) report(key);
     },

@@ -1,5 +1,6 @@
 import { ChatType } from "@parley/protocol/codes";
 import type { KINDS } from "@parley/protocol/message";
+import type { NewPoll } from "@parley/protocol/poll";
 import { isVisible } from "@parley/protocol/text";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { mentionedUserIds, remainingMentions } from "../model/chats/mentions.ts";
@@ -20,6 +21,8 @@ export interface SendActions {
   sendText(key: ChatKey, text: string, options?: SendOptions): void;
   /** Sends a location (88), a nudge (92, content "") or a business card (93); the content is a JSON string. The draft's quote stays. */
   sendContent(key: ChatKey, type: SendableType, content: string): void;
+  /** Sends a poll with this question. The draft and its quote stay. */
+  sendPoll(key: ChatKey, question: string, poll: NewPoll): void;
   /**
    * Sends files, one message each, in this order, behind what was sent before in this chat. Each is shown at once and uploaded first. A
    * failed one can be sent again with `resend` while the page lives; `discard` cancels it.
@@ -77,6 +80,10 @@ export function createSendActions(deps: SendActionsDeps): SendActions {
     sendContent(key, type, content) {
       history.cancelNavigation(key);
       outbox.send(key, type, content);
+    },
+    sendPoll(key, question, poll) {
+      history.cancelNavigation(key);
+      outbox.sendPoll(key, question, poll);
     },
     sendFiles(key, files) {
       history.cancelNavigation(key);

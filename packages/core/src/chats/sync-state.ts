@@ -1,5 +1,10 @@
 import type { ChatType } from "@parley/protocol/codes";
-import { advancePosition, SYNC_START, type SyncPosition } from "../model/chats/sync-position.ts";
+import {
+  advancePosition,
+  SYNC_START,
+  type SyncPosition,
+  withPulledExtras,
+} from "../model/chats/sync-position.ts";
 import { numbersByType } from "../model/schemas.ts";
 import type { Pulls } from "../connection/pulls.ts";
 import type { ValuesToSave } from "../storage/stored-values.ts";
@@ -16,6 +21,10 @@ export interface SyncState {
   setEpoch(epoch: string): void;
   /** The token of changes that are applied or buffered, which counts from the next complete position on. */
   setNextToken(token: string | null): void;
+  /** The version of extras that are applied or buffered; null: it is not known. */
+  setNextExtras(version: number | null): void;
+  /** The rows of a pull of everything have all extras up to this version. */
+  setPulledExtras(version: number): void;
   /** Moves to the position after the inputs that are being applied now; returns what to save in one write with them. */
   advance(pulls: Pick<Pulls, "isDone" | "newestPosition">): ValuesToSave;
   /** Keeps the cursor of a kind where it is until the returned function is called. */
@@ -35,19 +44,20 @@ export function createSyncState({
   const pauses: Record<ChatType, number> = { ...NO_POSITIONS };
 
   function values(): ValuesToSave {
-    const { cursors, changesToken } = position;
-    return { cursors, historyStart: chatStore.historyStart, changesToken };
+    const { cursors, changesToken, extrasSince } = position;
+    return { cursors, historyStart: chatStore.historyStart, changesToken, extrasSince };
   }
 
   return {
     async restore() {
       // Read the epoch first: another tab may write between the reads, and cursors of one epoch must not be used in the next.
-      const [storedEpoch, storedCursors, storedToken] = await Promise.all(
-        (["epoch", "cursors", "changesToken"] as const).map((key) => database.value(key)),
+      const [storedEpoch, storedCursors, storedToken, storedExtras] = await Promise.all(
+        (["epoch", "cursors", "changesToken", "extrasSince"] as const).map((key) => database.value(key)),
       );
       const { data: cursors } = numbersByType.safeParse(storedCursors);
       if (cursors !== undefined) position = { ...position, cursors };
       if (typeof storedToken === "string") position = { ...position, changesToken: storedToken };
+      if (typeof storedExtras === "number") position = { ...position, extrasSince: storedExtras };
       if (typeof storedEpoch === "string") epoch = storedEpoch;
     },
     position: () => position,
@@ -60,6 +70,12 @@ export function createSyncState({
     },
     setNextToken(nextToken) {
       position = { ...position, nextToken };
+    },
+    setNextExtras(version) {
+      position = { ...position, nextExtras: version };
+    },
+    setPulledExtras(version) {
+      position = withPulledExtras(position, version);
     },
     advance(pulls) {
       position = advancePosition(position, (type) => ({

@@ -1,4 +1,5 @@
 import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/changes";
+import type { QueryOf } from "@parley/protocol/endpoint";
 import type { Ports } from "../ports.ts";
 import { createScope, type Scope } from "../session-scope.ts";
 import type { Api } from "./api.ts";
@@ -22,8 +23,8 @@ export interface ChangeFeed {
 export interface ChangeFeedDeps {
   ports: Ports;
   api: Api;
-  /** The token of the last answer that is applied; null for none. */
-  since(): string | null;
+  /** Up to where the changes are applied; nothing for none. */
+  since(): QueryOf<typeof loadChanges>;
   onAnswer(changes: UserChanges): void;
 }
 
@@ -47,9 +48,7 @@ export function createChangeFeed({ ports, api, since, onAnswer }: ChangeFeedDeps
     }
     state = "running";
     const thisRequest = ++requestNumber;
-    const token = since();
-    const query = token === null ? {} : { since: token };
-    void api.call(loadChanges, { query }, { silent: true }).then((result) => {
+    void api.call(loadChanges, { query: since() }, { silent: true }).then((result) => {
       if (isOver()) return;
       const shouldRepeat = state === "repeat";
       state = "idle";

@@ -75,7 +75,7 @@ describe("the socket connection", () => {
         accessToken: "access 1",
         devId: "id-1",
         clientId: "id-2",
-        caps: ["changes", "rtc110", "rtcEarlyOffer"],
+        caps: ["changes", "rtc110", "rtcEarlyOffer", "extras", "typing"],
       },
     });
     expect(sentFrames(single)[1]).toEqual({ cmd: 1, data: {} });

@@ -20,7 +20,7 @@ import type { ServerAddress } from "./server-address.ts";
 import type { StateStore } from "../state-store.ts";
 
 /** What this client understands and older ones do not. */
-const CLIENT_CAPABILITIES: readonly Capability[] = ["changes", "rtc110", "rtcEarlyOffer"];
+const CLIENT_CAPABILITIES: readonly Capability[] = ["changes", "rtc110", "rtcEarlyOffer", "extras", "typing"];
 
 /** A frame that belongs to a chat. */
 export type ChatFrame = Extract<

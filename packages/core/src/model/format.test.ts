@@ -49,16 +49,18 @@ describe("titles and totals", () => {
     expect(titleParts(null, -1)).toEqual({ unread: 0, name: null });
   });
 
-  test("D6 the total of unread messages leaves muted chats out", () => {
+  test("D6 CP9 the total of unread messages leaves muted and archived chats out", () => {
     const byKey = Object.fromEntries(
       [
         chat({ key: "PRIVATE:2", unread: 1 }),
         chat({ key: "PRIVATE:3", unread: 10, msgRemind: 0 }),
         chat({ key: "GROUP:4", unread: 100, msgRemind: 0 }),
         chat({ key: "GROUP:5", unread: 1_000, msgRemind: 2 }),
+        chat({ key: "PRIVATE:6", unread: 10_000 }),
       ].map((listed) => [listed.key, listed]),
     );
-    expect(totalUnread({ byKey })).toBe(101);
+    const chatPrefs = { "PRIVATE:6": { v: 1, prefs: { archived: 7 } } };
+    expect(totalUnread({ chats: { byKey }, firstChats: null, chatPrefs, unsentPrefs: {} })).toBe(101);
   });
 
   test("D6 some chat is loading if any kind of chat is", () => {

@@ -1,5 +1,5 @@
 import { TEXT_MAX, TEXT_MAX_DEFAULT } from "@parley/protocol/limits";
-import { ChatType, GroupRole } from "@parley/protocol/codes";
+import { GroupRole } from "@parley/protocol/codes";
 import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import {
   type GroupAction,
@@ -9,8 +9,9 @@ import {
 } from "@parley/protocol/group-rights";
 import { isOnline } from "./contacts/contacts-state.ts";
 import { isCurrentMember, isGroupLeader } from "./groups/groups-state.ts";
+import { isArchived, isMuted, type PrefState } from "./chats/chat-prefs.ts";
 import { listedChat } from "./chats/first-chats.ts";
-import type { Chat, Chats, Contacts, FirstChats, State } from "./state.ts";
+import type { Chat, Chats, Contacts, State } from "./state.ts";
 
 /** Derived values that several screens need. */
 
@@ -148,23 +149,21 @@ export function hasUnreadNotice(
   return readNotices[id] !== group.notice;
 }
 
-/** Whether the person has muted a chat. */
-export function isMuted(chat: Pick<Chat, "type" | "msgRemind">): boolean {
-  return chat.type === ChatType.GROUP ? chat.msgRemind === GROUP_ALERTS_OFF : chat.msgRemind === 0;
-}
-
-const GROUP_ALERTS_OFF = 2;
-
-/** Unread messages of all chats that are not muted, for the badge and the window title. */
-export function totalUnread({ byKey }: Pick<Chats, "byKey">, firstChats: FirstChats | null = null): number {
+/** Unread messages of all chats that are neither muted nor archived, for the badge and the window title. */
+export function totalUnread(state: UnreadState): number {
+  const { firstChats } = state;
+  const { byKey } = state.chats;
   let total = 0;
   const add = (chat: Chat | undefined) => {
-    if (chat !== undefined && !isMuted(chat)) total += chat.unread;
+    if (chat !== undefined && !isMuted(chat) && !isArchived(state, chat)) total += chat.unread;
   };
   for (const chat of Object.values(byKey)) if (firstChats?.byKey[chat.key] === undefined) add(chat);
   for (const key of firstChats?.order ?? []) add(listedChat(firstChats?.byKey[key]?.chat, byKey[key]));
   return total;
 }
+
+/** What says how many messages are unread. */
+type UnreadState = PrefState & Pick<State, "firstChats"> & { readonly chats: Pick<Chats, "byKey"> };
 
 /** Whether a pull is running for any kind of chat. */
 export function isAnyChatLoading(chats: Pick<Chats, "loading">): boolean {

@@ -1,9 +1,11 @@
+import { chatPrefs } from "./chats/chat-prefs.ts";
 import { playedVoices } from "./chats/played-voices.ts";
+import { saved } from "./chats/saved-messages.ts";
 import { readNotices } from "./groups/read-notices.ts";
 import type { SharedValue } from "./shared-value.ts";
 
 /** Every shared value, by its name in the state and its key in the local database. */
-export const SHARED_VALUES = { played: playedVoices, readNotices };
+export const SHARED_VALUES = { played: playedVoices, readNotices, chatPrefs, saved };
 
 export type SharedName = keyof typeof SHARED_VALUES;
 

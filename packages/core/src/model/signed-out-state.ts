@@ -1,4 +1,5 @@
 import type { Broadcast } from "./broadcast/broadcast.ts";
+import type { Typists } from "./chats/typing.ts";
 import type { Chats, Contacts, Groups } from "./state.ts";
 
 /** The state before anybody signs in. It is in a file of its own because the login screen does not load the code that changes it. */
@@ -30,6 +31,9 @@ export const EMPTY_GROUPS: Groups = {
   requests: [],
   isLoaded: false,
 };
+
+/** Nobody types. */
+export const NO_TYPISTS: Typists = {};
 
 /** No broadcast. */
 export const EMPTY_BROADCAST: Broadcast = { draft: { userIds: [], text: "", attachments: [] }, run: null };

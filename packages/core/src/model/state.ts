@@ -12,8 +12,15 @@ import type {
 } from "@parley/protocol/entities";
 import type { DomainErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
 import type { CallResult, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
+import type { NewPoll } from "@parley/protocol/poll";
 import type { Broadcast } from "./broadcast/broadcast.ts";
 import type { Call } from "./calls/call.ts";
+import type { UnsentPrefs } from "./chats/chat-prefs.ts";
+import type { Extra, MessageExtraChange, UnsentActs } from "./chats/extras.ts";
+import type { Pins } from "./chats/pins.ts";
+import type { SavedCopies, UnsentSaves } from "./chats/saved-messages.ts";
+import type { ReactionNotices } from "./chats/reaction-notices.ts";
+import type { Typists } from "./chats/typing.ts";
 import type { SharedState } from "./shared-values.ts";
 
 /** Everything the screens show. Plain data that is replaced, never changed in place. Parts that did not change keep their identity. */
@@ -36,6 +43,19 @@ export interface State extends SharedState {
   readonly pulled: "never" | "before" | "now";
   readonly contacts: Contacts;
   readonly groups: Groups;
+  /** What I did to messages and the server has not confirmed. */
+  readonly unsentActs: UnsentActs;
+  readonly pins: Pins;
+  /** Who types where. */
+  readonly typists: Typists;
+  /** Who reacted last to a message of mine. */
+  readonly reactionNotices: ReactionNotices;
+  /** What this person has set for chats and the server has not confirmed. */
+  readonly unsentPrefs: UnsentPrefs;
+  /** What this person saves or removes and the server has not confirmed. */
+  readonly unsentSaves: UnsentSaves;
+  /** The copies of saved messages that are in memory. */
+  readonly savedCopies: SavedCopies;
   /** Running uploads by the tmpId of their message; changed at most 10 times a second each. */
   readonly uploads: Uploads;
   readonly broadcast: Broadcast;
@@ -142,8 +162,6 @@ export interface Chat {
   readonly draftEdit: DraftEdit | null;
   /** Files that were chosen and not sent, in their order. They survive a reload: the local database has their bytes. */
   readonly draftFiles: readonly DraftFile[];
-  /** The person marked the chat as unread: on this device only, in no unread count, removed when the chat is opened. */
-  readonly isMarkedUnread: boolean;
   /** Removed from the list: in `byKey`, not in `order`. The next message, or opening the chat, brings it back. */
   readonly isRemoved: boolean;
   readonly window: ChatWindow;
@@ -175,6 +193,8 @@ export interface OutboxEntry {
   readonly atUserIds: readonly number[];
   /** The sender asks for read receipts. */
   readonly receipt: boolean;
+  /** A text that is a poll; its content is the question. */
+  readonly poll?: NewPoll | undefined;
   /** Epoch ms, made unique: no two entries have the same value. */
   readonly createdAt: number;
   readonly failed: boolean;
@@ -244,6 +264,8 @@ export interface ChatSync {
   readonly events: readonly RowEvent[];
   /** Receipts of messages that were not in memory, ascending. They bring late copies of messages up to date. */
   readonly receipts: readonly Receipt[];
+  /** Extras of messages that were not in memory. They bring late copies of messages up to date. */
+  readonly extras: readonly MessageExtraChange[];
   /** Messages that the person has deleted for themselves, ascending. Late copies of them are rejected. */
   readonly deletedForMe: readonly number[];
   /** Groups: people whose messages up to an id were removed for everybody. Late copies of them are rejected. */
@@ -352,6 +374,8 @@ export interface ChatMessage {
   readonly editedAt: number | null;
   readonly tip: Tip | null;
   readonly act: CallResult | null;
+  /** What people did to it since it was sent; absent if nobody ever did anything. */
+  readonly extra?: Extra | undefined;
   /** A time tip is shown above this message: the last tip was more than 10 minutes older (spec §4). */
   readonly hasTimeTip: boolean;
   /** System messages only. */

@@ -1,4 +1,5 @@
 import type { ChangedRow, ChatsChange, Removal } from "../model/chats/chat-input.ts";
+import { type MessageExtraChange, withExtra } from "../model/chats/extras.ts";
 import { applyRowEvent } from "../model/chats/row-events.ts";
 import { mergeMessages } from "../model/chats/merge-messages.ts";
 import { withReceipt } from "../model/chats/receipts.ts";
@@ -13,7 +14,7 @@ import type { ValuesToSave } from "./stored-values.ts";
 export function saveChanges(
   database: LocalDatabase,
   before: Chats,
-  { chats, rows, missedEvents, missedReceipts, removals }: ChatsChange,
+  { chats, rows, missedEvents, missedReceipts, missedExtras, removals }: ChatsChange,
   values: ValuesToSave | undefined,
 ): void {
   if (!database.isUsable()) return;
@@ -23,7 +24,11 @@ export function saveChanges(
     if (row.isOutsideWindow) updates.push(mergeUpdate(row));
     else messages.push({ chatKey: row.key, message: row.message });
   }
-  updates.push(...missedEvents.map(eventUpdate), ...missedReceipts.map(receiptUpdate));
+  updates.push(
+    ...missedEvents.map(eventUpdate),
+    ...missedReceipts.map(receiptUpdate),
+    ...missedExtras.map(extraUpdate),
+  );
   const write: LocalWrite = {
     chats: changedChats(before.byKey, chats.byKey).map(saveChat),
     removedMessages: removals.flatMap(toRemovedMessages),
@@ -60,6 +65,10 @@ function eventUpdate({ key, event }: { key: ChatKey; event: RowEvent }): Message
 
 function receiptUpdate({ key, receipt }: { key: ChatKey; receipt: Receipt }): MessageUpdate {
   return { chatKey: key, id: receipt.id, apply: (stored) => stored && withReceipt(stored, receipt) };
+}
+
+function extraUpdate({ key, change }: { key: ChatKey; change: MessageExtraChange }): MessageUpdate {
+  return { chatKey: key, id: change.id, apply: (stored) => stored && withExtra(stored, change.extra) };
 }
 
 function changedChats(

@@ -1,13 +1,13 @@
 import type * as z from "zod/mini";
 import type { DurableQueueOptions } from "./durable-queue.ts";
 import type { LocalDatabase } from "./local-database.ts";
-import type { StoredValues, ValuePrefix } from "./stored-values.ts";
+import type { StoredValues, UnsentPrefix } from "./stored-values.ts";
 
 /** How the entries of a durable queue are stored. */
 export interface StoredEntriesOptions<Entry> extends Pick<DurableQueueOptions<Entry>, "idOf"> {
   database: Pick<LocalDatabase, "valuesWith" | "save">;
-  prefix: ValuePrefix;
-  valueOf(entry: Entry): StoredValues[`${ValuePrefix}${string}`];
+  prefix: UnsentPrefix;
+  valueOf(entry: Entry): StoredValues[`${UnsentPrefix}${string}`];
   /** Reads a value into an entry. */
   schema: z.ZodMiniType<Entry>;
 }

@@ -4,6 +4,9 @@ import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
 import type { BroadcastRun } from "../model/broadcast/broadcast.ts";
+import type { UnsentExtraAct } from "../chats/extra-acts.ts";
+import type { UnsentPref } from "../chats/chat-prefs.ts";
+import type { SavedCopy, UnsentSave } from "../model/chats/saved-messages.ts";
 import type { SharedState } from "../model/shared-values.ts";
 import type { ChatKey } from "../model/state.ts";
 
@@ -45,6 +48,8 @@ export interface StoredValues extends SharedState {
   historyStart: Readonly<Record<ChatType, number>>;
   /** The state of the change feed that is applied here. */
   changesToken: string | null;
+  /** The version of the extras that are applied here; null: no message is here yet. */
+  extrasSince: number | null;
   /** Read positions of chats that have no row here yet. */
   positions: readonly Extract<ChatInput, { kind: "read" }>[];
   /** The positions up to which the history was cleared. */
@@ -58,9 +63,14 @@ export interface StoredValues extends SharedState {
   broadcast: BroadcastRun | null;
   /** The version of the search terms that all messages are indexed by. */
   indexed: number;
-  /** A read position and a deletion that the server has not confirmed. */
+  /** A read position, a deletion, a reaction or a pin, a pref of a chat, and a saved message that the server has not confirmed. */
   [unsentPosition: `unsentPosition ${string}`]: { readonly key: ChatKey; readonly upTo: number };
   [unsentDeletion: `unsentDeletion ${string}`]: { readonly key: ChatKey; readonly ids: readonly number[] };
+  [unsentAct: `unsentAct ${string}`]: UnsentExtraAct;
+  [unsentPref: `unsentPref ${string}`]: UnsentPref;
+  [unsentSave: `unsentSave ${string}`]: UnsentSave;
+  /** The copy of a saved message. */
+  [savedCopy: `savedCopy ${string}`]: SavedCopy;
   /** The last eviction of a chat. */
   [evicted: `evicted ${string}`]: EvictionMark;
   /** The last message of a chat that a sound was played for. */
@@ -70,10 +80,19 @@ export interface StoredValues extends SharedState {
 }
 
 /** With what the keys of several values begin that are read together. */
-export type ValuePrefix = (typeof UNSENT_VALUES)[number];
+export type ValuePrefix = UnsentPrefix | "savedCopy ";
+
+/** With what the keys of what is not sent yet begin. */
+export type UnsentPrefix = (typeof UNSENT_VALUES)[number];
 
 /** What tabs have not sent yet. Tabs share it, so no tab may clear it for the others as long as the server's ids mean the same. */
-export const UNSENT_VALUES = ["unsentPosition ", "unsentDeletion "] as const;
+export const UNSENT_VALUES = [
+  "unsentPosition ",
+  "unsentDeletion ",
+  "unsentAct ",
+  "unsentPref ",
+  "unsentSave ",
+] as const;
 
 /** Some of the values, to be saved. */
 export type ValuesToSave = Readonly<Partial<StoredValues>>;

@@ -7,27 +7,26 @@ function setUp() {
   const device = createFakeTabs();
   const [sender, receiver] = [device.tab(), device.tab()];
   const heard: unknown[] = [];
-  listenToOwnTabs(receiver, ME, "mark", (message) => heard.push(message));
+  listenToOwnTabs(receiver, ME, "remove", (message) => heard.push(message));
   return { sender, receiver, heard };
 }
 
-const MARK = { kind: "mark", userId: ME, key: FRIEND_CHAT, isOn: true } as const;
+const REMOVE = { kind: "remove", userId: ME, key: FRIEND_CHAT } as const;
 
 test("a message reaches those who listen to its kind, for the person who is signed in", () => {
   const { sender, heard } = setUp();
-  broadcastToTabs(sender, MARK);
-  broadcastToTabs(sender, { ...MARK, userId: ME + 1 });
-  broadcastToTabs(sender, { kind: "remove", userId: ME, key: FRIEND_CHAT });
-  expect(heard).toEqual([MARK]);
+  broadcastToTabs(sender, REMOVE);
+  broadcastToTabs(sender, { ...REMOVE, userId: ME + 1 });
+  broadcastToTabs(sender, { kind: "uploadsAsked", userId: ME });
+  expect(heard).toEqual([REMOVE]);
 });
 
 test.each([
   null,
-  "mark",
-  { ...MARK, kind: "other" },
-  { ...MARK, key: "PRIVATE:x" },
-  { ...MARK, isOn: "yes" },
-  { ...MARK, userId: undefined },
+  "remove",
+  { ...REMOVE, kind: "other" },
+  { ...REMOVE, key: "PRIVATE:x" },
+  { ...REMOVE, userId: undefined },
 ])("what is malformed is left out: %j", (message) => {
   const { sender, heard } = setUp();
   sender.broadcast(message);

@@ -1,13 +1,15 @@
 import * as z from "zod/mini";
+import { prefChange } from "@parley/protocol/chat-prefs";
 import { broadcastInput } from "../model/broadcast/broadcast-schemas.ts";
 import type { ChatInput } from "../model/chats/chat-input.ts";
+import { savedWordsSchema } from "../model/chats/saved-messages.ts";
 import { chatKey, draftEdit, draftFiles, draftMentions, draftQuote, evictionMark } from "../model/schemas.ts";
 import type { FileData, Tabs } from "../ports.ts";
 import { isRecord } from "./key-value-storage.ts";
 import { tokens } from "./stored-values.ts";
 
 /** The inputs that tabs send each other: what the server does not store, and evictions from the shared database. */
-export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "evict" }>;
+export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "remove" | "evict" }>;
 
 const tmpIds: z.ZodMiniType<readonly string[]> = z.array(z.string());
 
@@ -29,13 +31,16 @@ const tabMessage = z.discriminatedUnion("kind", [
     edit: z.exactOptional(z.nullable(draftEdit)),
     files: z.exactOptional(draftFiles),
   }),
-  toUser("mark", { key: chatKey, isOn: z.boolean() }),
   toUser("remove", { key: chatKey }),
   toUser("evict", { key: chatKey, ...evictionMark.shape }),
   /** The local database was malformed and has been cleared. */
   toUser("databaseCleared", {}),
   /** A shared value has changed, as its own schema says. */
   toUser("sharedValue", { name: z.string(), change: z.unknown() }),
+  /** Something is set for a chat. */
+  toUser("chatPref", { key: chatKey, set: prefChange }),
+  /** A message is saved with these words or, with null, removed. */
+  toUser("saved", { key: chatKey, id: z.number(), words: z.nullable(savedWordsSchema) }),
   /** Something happened to the broadcast. */
   toUser("broadcast", { input: broadcastInput }),
   /** A tab that was opened asks which messages other tabs upload the files of, and send behind them. */

@@ -4,8 +4,8 @@ import type { Ports } from "../ports.ts";
 import { broadcastToTabs, listenToOwnTabs, type TabSyncInput } from "./tab-messages.ts";
 
 /**
- * What the tabs of one device send each other: drafts, unread marks and chats removed from the list, which the server does not store;
- * evictions from the shared database, and that it was cleared.
+ * What the tabs of one device send each other: drafts and chats removed from the list, which the server does not store; evictions from the
+ * shared database, and that it was cleared.
  */
 export interface TabSync {
   /** Applies an input here, in the database and in the other tabs. */
@@ -31,7 +31,7 @@ export interface TabSyncDeps {
 /** Creates the sync with the other tabs and listens to them. */
 export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabSyncDeps): TabSync {
   listenToOwnTabs(ports.tabs, me, "databaseCleared", onCleared);
-  for (const kind of ["draft", "mark", "remove", "evict"] as const) {
+  for (const kind of ["draft", "remove", "evict"] as const) {
     listenToOwnTabs(ports.tabs, me, kind, ({ userId: _userId, ...input }) => {
       const isText = input.kind === "draft" && (input.text !== undefined || input.edit !== undefined);
       if (isText || input.kind === "remove") onDraft(input.key);

@@ -270,7 +270,6 @@ export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
     draftQuote: null,
     draftEdit: null,
     draftFiles: [],
-    isMarkedUnread: false,
     isRemoved: false,
     window: { messages: [], hasOlder: false, hasNewer: false, older: "idle", newer: "idle" },
     sync: newChatSync(0),

@@ -40,6 +40,7 @@ export function createChatHarness(
     rows: [],
     missedEvents: [],
     missedReceipts: [],
+    missedExtras: [],
     rejectedRows: [],
     removals: [],
   };

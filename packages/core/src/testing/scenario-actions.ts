@@ -1,4 +1,5 @@
 import { kindOf } from "@parley/protocol/message";
+import { isArchived } from "../model/chats/chat-prefs.ts";
 import { SYSTEM_CHAT } from "../model/chats/chat-rows.ts";
 import type { ChatKey, ChatMessage } from "../model/state.ts";
 import type { Device } from "./device.ts";
@@ -14,6 +15,7 @@ export const MESSAGE_SCENARIO_ACTIONS = [
   "removed",
   "markedRead",
   "markedUnread",
+  "archived",
   "pinned",
   "muted",
 ] as const;
@@ -41,9 +43,15 @@ export function performScenarioAction(
     chats.markRead(key);
     return "markedRead";
   }
-  if (roll < 16) {
+  if (roll < 15) {
     chats.markUnread(key);
     return "markedUnread";
+  }
+  if (roll < 16) {
+    const state = device.client.getState();
+    const chat = state.chats.byKey[key];
+    chats.setArchived(key, chat === undefined || !isArchived(state, chat));
+    return "archived";
   }
   // The system chat is pinned on one device only, so devices may differ.
   if (roll < 19 && key !== SYSTEM_CHAT) {

@@ -15,6 +15,8 @@ import { checkFiles } from "./scenario-file-actions.ts";
 import { checkGroups, hasRejoined } from "./scenario-group-actions.ts";
 import { addDevice, type Scenario } from "./scenario-state.ts";
 
+const EMPTY_SNAPSHOT = snapshotOf(INITIAL_STATE);
+
 /** The oracles of a scenario, checked after everything was delivered. */
 
 /** Each device equals a new device of its user that pulls everything, and that one equals the server. */
@@ -29,14 +31,22 @@ export async function compareAll(scenario: Scenario): Promise<string[]> {
     await flushNetwork(devices, server, clock);
     await started;
     await flushNetwork(devices, server, clock);
-    const expected = await fullSnapshot(scenario, newDevice);
+    // Opening a chat ends its unread mark and reads mentions that have brought it back, so this is read from all devices before the first one opens any.
+    const unopened = new Map(
+      [newDevice, ...devicesOfUser].map((device) => [device, snapshotOf(device.client.getState())]),
+    );
+    const fullSnapshot = async (device: Device): Promise<Snapshot> => {
+      const { shared, marked, archived, saved } = unopened.get(device) ?? EMPTY_SNAPSHOT;
+      return { ...(await openedSnapshot(scenario, device)), shared, marked, archived, saved };
+    };
+    const expected = await fullSnapshot(newDevice);
     countChangedValues(scenario, expected);
     for (const device of devicesOfUser) {
       const state = device.client.getState();
       if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
       problems.push(...(await checkDatabase(scenario, device)));
       problems.push(...(await checkScrolling(scenario, device)));
-      const actual = withoutUnreported(scenario, device, await fullSnapshot(scenario, device));
+      const actual = withoutUnreported(scenario, device, await fullSnapshot(device));
       problems.push(
         ...differences(device.name, actual, withoutUnreported(scenario, device, expected), scenario.hasGaps),
       );
@@ -54,7 +64,7 @@ export async function compareAll(scenario: Scenario): Promise<string[]> {
 
 /** A shared value that no scenario changes would be equal everywhere. */
 function countChangedValues({ counts }: Scenario, { shared }: Snapshot): void {
-  const initial = snapshotOf(INITIAL_STATE).shared;
+  const initial = EMPTY_SNAPSHOT.shared;
   for (const [name, value] of Object.entries(shared)) {
     const hasChanged = firstDifference(initial[name], value) !== undefined;
     counts[`changed ${name}`] = (counts[`changed ${name}`] ?? 0) + (hasChanged ? 1 : 0);
@@ -105,7 +115,7 @@ async function checkWarmStart(scenario: Scenario, device: Device): Promise<strin
 }
 
 /** The state after every chat was loaded up to its beginning and failed messages were discarded. */
-async function fullSnapshot(scenario: Scenario, device: Device): Promise<Snapshot> {
+async function openedSnapshot(scenario: Scenario, device: Device): Promise<Snapshot> {
   const { chats } = device.client;
   const full: Record<string, Snapshot["chats"][string]> = {};
   for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
@@ -180,13 +190,15 @@ async function checkScrolling(scenario: Scenario, device: Device): Promise<strin
 /** For groups that the user has left: drops what depends on recalls and removals since then, which no server reports to them. */
 function withoutUnreported(scenario: Scenario, device: Device, snapshot: Snapshot): Snapshot {
   const chats = { ...snapshot.chats };
+  const archived = new Set(snapshot.archived);
   for (const [key, chat] of Object.entries(snapshot.chats)) {
     const unreported = unreportedRows(scenario, device, parseChatKey(key));
     if (unreported.size === 0) continue;
+    archived.delete(key);
     const messages = chat.messages.filter((line) => !unreported.has(idIn(line)));
     chats[key] = { ...chat, messages, unread: 0, mentions: "", preview: "", lastSendTime: 0 };
   }
-  return { ...snapshot, chats };
+  return { ...snapshot, chats, archived: [...archived] };
 }
 
 function unreportedRows(

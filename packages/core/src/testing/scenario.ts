@@ -6,6 +6,7 @@ import { flushNetwork, runEvent, pendingEvents } from "./network.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
 import { compareAll } from "./scenario-checks.ts";
 import { chatsOf, performScenarioAction, pickMessage } from "./scenario-actions.ts";
+import { performSavedScenarioAction } from "./scenario-saved-actions.ts";
 import { performFileScenarioAction } from "./scenario-file-actions.ts";
 import { performGroupScenarioAction } from "./scenario-group-actions.ts";
 import { createScenario, type Occurrence, type Scenario } from "./scenario-state.ts";
@@ -18,6 +19,7 @@ import { pickSendOptions } from "./scenario-send-options.ts";
  */
 const ADDED_ACTIONS = {
   files: { probability: 0.15, perform: performFileScenarioAction },
+  saved: { probability: 0.1, perform: performSavedScenarioAction },
 } satisfies Record<
   string,
   { probability: number; perform(scenario: Scenario, device: Device): Occurrence | null }
@@ -47,7 +49,7 @@ export interface ScenarioOptions {
   readonly seed: number;
   readonly faults?: readonly Fault[];
   /** Random steps before the end. */
-  readonly steps?: number;
+  readonly steps?: number | undefined;
   /** What happens beside the steps. Left out: all but files. */
   readonly added?: readonly AddedAction[] | undefined;
 }

@@ -24,6 +24,8 @@ const READERS: Record<Exclude<ChangeField, SharedField>, (changes: UserChanges) 
       key: chatKey(ChatType.GROUP, groupId),
       removal: { userId, upTo },
     })),
+  extras: ({ extras }) =>
+    extras.map(({ type, targetId, ...change }) => ({ kind: "extra", key: chatKey(type, targetId), change })),
   receipts: ({ receipts }) =>
     receipts.map(({ groupId, ...receipt }) => ({
       kind: "receipt",

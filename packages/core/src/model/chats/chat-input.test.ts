@@ -42,29 +42,6 @@ describe("one input", () => {
     expect(harness.chat()).toMatchObject({ isRemoved: false, lastSendTime: 7 });
   });
 
-  test("M54 opening a chat marked as unread does not change its time", () => {
-    const harness = createChatHarness();
-    harness.dispatch(
-      { kind: "draft", key: FRIEND_CHAT, text: "x" },
-      { kind: "open", key: OTHER_CHAT, now: 1 },
-    );
-    expect(harness.state.byKey[FRIEND_CHAT]).toBeUndefined();
-    harness.dispatch({ kind: "restore", chats: [chat({ key: FRIEND_CHAT, isMarkedUnread: true })] });
-    harness.dispatch({ kind: "open", key: FRIEND_CHAT, now: 7 });
-    expect(harness.chat()).toMatchObject({ isMarkedUnread: false, lastSendTime: 0 });
-  });
-
-  test("M54 reading up to a message and the other user's read position keep the unread mark", () => {
-    const harness = createChatHarness();
-    harness.rows(ownRow({ id: 5 }));
-    harness.dispatch({ kind: "mark", key: FRIEND_CHAT, isOn: true });
-    harness.dispatch({ kind: "read", key: FRIEND_CHAT, side: "mine", upTo: 5 });
-    harness.dispatch({ kind: "read", key: FRIEND_CHAT, side: "theirs", upTo: null });
-    expect(harness.chat()).toMatchObject({ isMarkedUnread: true, readId: 5, theirReadId: 5 });
-    harness.dispatch({ kind: "mark", key: FRIEND_CHAT, isOn: false });
-    expect(harness.chat().isMarkedUnread).toBe(false);
-  });
-
   test("M12 reading a whole chat reads up to its newest known row, even if that is not in memory", () => {
     const readAll = (harness: ReturnType<typeof createChatHarness>, key: ChatKey) => {
       harness.dispatch({ kind: "read", key, side: "mine", upTo: null });
@@ -107,7 +84,6 @@ describe("one input", () => {
       { kind: "read", key, side: "mine", upTo: 5 },
       { kind: "sending", key, tmpId: "a", sending: "failed", failure: null },
       { kind: "discard", key, tmpId: "a" },
-      { kind: "mark", key, isOn: true },
       { kind: "remove", key },
       { kind: "restoreDeleted", key, ids: [5], messages: [] },
       { kind: "invalidate", key },

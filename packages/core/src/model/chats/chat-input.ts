@@ -1,6 +1,7 @@
 import type { ChatType } from "@parley/protocol/codes";
 import type { ClearedPositions } from "./deleted-for-me.ts";
 import type { PagePurpose } from "./add-page.ts";
+import type { MessageExtraChange } from "./extras.ts";
 import type { MessagePage } from "./message-page.ts";
 import type {
   Chat,
@@ -61,8 +62,6 @@ export type ChatInput =
       readonly edit?: DraftEdit | null;
       readonly files?: readonly DraftFile[];
     }
-  /** The person marked the chat as unread, or removed the mark. */
-  | { readonly kind: "mark"; readonly key: ChatKey; readonly isOn: boolean }
   /** Remove the chat from the list until its next message. */
   | { readonly kind: "remove"; readonly key: ChatKey }
   /** The person deleted messages for themselves. */
@@ -78,6 +77,8 @@ export type ChatInput =
   | { readonly kind: "removeByModerator"; readonly key: ChatKey; readonly removal: ModeratorRemoval }
   /** Groups: how many members have read a message. */
   | { readonly kind: "receipt"; readonly key: ChatKey; readonly receipt: Receipt }
+  /** What people did to a message. */
+  | { readonly kind: "extra"; readonly key: ChatKey; readonly change: MessageExtraChange }
   /** The person cleared all chats of this kind up to a position. */
   | { readonly kind: "cleared"; readonly type: ChatType; readonly upTo: number }
   /** Groups: changes of its messages were missed, so all of them have to be loaded from the server again. */
@@ -139,6 +140,8 @@ export interface ChatsChange {
   readonly missedEvents: readonly { readonly key: ChatKey; readonly event: RowEvent }[];
   /** Receipts whose message is not in memory: they have to be applied to the local database. */
   readonly missedReceipts: readonly { readonly key: ChatKey; readonly receipt: Receipt }[];
+  /** Extras whose message is not in memory: they have to be applied to the local database. */
+  readonly missedExtras: readonly { readonly key: ChatKey; readonly change: MessageExtraChange }[];
   /** Rows that were deleted or cleared before they arrived. */
   readonly rejectedRows: readonly ChangedRow[];
   /** What to delete from the local database. */

@@ -6,6 +6,7 @@ import {
   groupRequestVO,
 } from "@parley/protocol/entities";
 import { type GroupMessage, kindOf, type PrivateMessage, type SystemMessage } from "@parley/protocol/message";
+import { mergeExtra } from "./extras.ts";
 import { recalledMessage, recalledQuote } from "./row-events.ts";
 import { parseObject } from "../parse-object.ts";
 import type { ChatKey, ChatMessage, GroupPart, SystemPart } from "../state.ts";
@@ -75,6 +76,7 @@ export function toChatMessage(row: PrivateMessage | GroupMessage, me: number): C
     hasTimeTip: false,
     system: null,
     group: "groupId" in row ? groupPart(row) : null,
+    ...(row.extra !== undefined && { extra: mergeExtra(undefined, row.extra) }),
   };
   // Whatever else a server sends with a recalled message, only the tip stays.
   return message.status === MessageStatus.RECALL

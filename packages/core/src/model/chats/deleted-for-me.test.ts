@@ -287,22 +287,6 @@ describe("chats removed from the list", () => {
   });
 });
 
-describe("unread marks", () => {
-  test.each([
-    ["opening", { kind: "open", key: FRIEND_CHAT, now: 1 }],
-    ["marking as read", { kind: "read", key: FRIEND_CHAT, side: "mine", upTo: null }],
-    ["removing", { kind: "remove", key: FRIEND_CHAT }],
-  ] as const)("M54 an unread mark changes no count and is removed by %s", (_name, input) => {
-    const harness = createChatHarness();
-    harness.rows(privateRow({ id: 5, status: MessageStatus.READED }));
-    harness.dispatch({ kind: "mark", key: FRIEND_CHAT, isOn: true });
-    expect(harness.chat()).toMatchObject({ isMarkedUnread: true, unread: 0 });
-    expect(restarted(harness.chat()).isMarkedUnread).toBe(true);
-    harness.dispatch(input);
-    expect(harness.chat().isMarkedUnread).toBe(false);
-  });
-});
-
 describe("details of deletion", () => {
   const draftQuote = (id: number) => ({ id, sendId: 2, sendNickName: "Friend", type: 0, content: "" });
 

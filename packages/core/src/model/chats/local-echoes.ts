@@ -1,4 +1,6 @@
 import { ChatType, GroupRole, MessageStatus } from "@parley/protocol/codes";
+import { pollText } from "@parley/protocol/poll";
+import { newPollExtra } from "./polls.ts";
 import { type ChatBuilder, findOwn, insertAt, removeAt, replaceAt } from "./chat-builder.ts";
 import { parseChatKey } from "./chat-rows.ts";
 import { applyRowEvents } from "./row-events.ts";
@@ -13,7 +15,9 @@ export function localEchoOf(
   sendId: number,
   sender: Pick<State, "me" | "groups">,
 ): ChatMessage {
-  const { tmpId, type, content, upload, createdAt, failed, failure, quote } = entry;
+  const { tmpId, type, upload, createdAt, failed, failure, quote, poll } = entry;
+  // As the server will write it, so that the list and the search of this device show it the same way.
+  const content = poll === undefined ? entry.content : pollText(entry.content, poll.options);
   return {
     key: tmpId,
     id: null,
@@ -41,6 +45,7 @@ export function localEchoOf(
     act: null,
     hasTimeTip: false,
     system: null,
+    ...(poll !== undefined && { extra: newPollExtra(entry.content, poll) }),
   };
 }
 

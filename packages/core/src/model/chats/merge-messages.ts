@@ -1,4 +1,5 @@
 import { MessageStatus } from "@parley/protocol/codes";
+import { type Extra, mergeExtra } from "./extras.ts";
 import { withoutReaders } from "./row-events.ts";
 import { mergeReceipts } from "./receipts.ts";
 import { isHandled, systemRequestOf } from "./chat-rows.ts";
@@ -17,6 +18,7 @@ export function mergeMessages(known: ChatMessage, incoming: ChatMessage): ChatMe
     ...(isQuoteNewer(known, incoming) && { quoteMessage: known.quoteMessage }),
     hasTimeTip: known.hasTimeTip,
     group: mergedGroup(known, incoming),
+    extra: mergedExtra(known, incoming),
   };
   return isSame(known, merged) ? known : merged;
 }
@@ -28,6 +30,11 @@ function mergedGroup(known: ChatMessage, incoming: ChatMessage): GroupPart | nul
   if (known.group === null || incoming.group === null || known.id === null)
     return incoming.group ?? known.group;
   return mergeReceipts(known.group, incoming.group);
+}
+
+function mergedExtra(known: ChatMessage, incoming: ChatMessage): Extra | undefined {
+  if (mergedStatus(known, incoming) === MessageStatus.RECALL) return undefined;
+  return incoming.extra === undefined ? known.extra : mergeExtra(known.extra, incoming.extra);
 }
 
 function isOlderContent(known: ChatMessage, incoming: ChatMessage): boolean {
@@ -70,6 +77,7 @@ function isSame(a: ChatMessage, b: ChatMessage): boolean {
     a.sending === b.sending &&
     a.failure === b.failure &&
     a.editedAt === b.editedAt &&
+    a.extra === b.extra &&
     a.group?.receipt === b.group?.receipt &&
     a.group?.readedCount === b.group?.readedCount &&
     a.group?.receiptOk === b.group?.receiptOk &&

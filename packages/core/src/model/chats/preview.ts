@@ -1,11 +1,12 @@
 import { type Kind, kindOf } from "@parley/protocol/message";
+import { pollTitle } from "@parley/protocol/poll";
 import { parseObject } from "../parse-object.ts";
 import type { ChatMessage, Preview } from "../state.ts";
 
 /** What a preview shows of a message. */
 export type PreviewedMessage = Pick<
   ChatMessage,
-  "type" | "content" | "tip" | "sendId" | "sending" | "system"
+  "type" | "content" | "tip" | "sendId" | "sending" | "system" | "extra"
 >;
 
 /** The last line of a chat as kind and text (spec §4), which the screen turns into words. null for kinds without a preview. */
@@ -22,7 +23,8 @@ export function previewOf(message: PreviewedMessage): Preview | null {
   };
 }
 
-function textOf({ content, system }: PreviewedMessage, kind: Kind | undefined): string {
+function textOf({ content, system, extra }: PreviewedMessage, kind: Kind | undefined): string {
+  if (extra?.poll !== undefined) return pollTitle(extra.poll.question);
   if (kind?.preview === "notice") return system?.title ?? "";
   const field = kind?.previewField;
   if (field === null) return "";

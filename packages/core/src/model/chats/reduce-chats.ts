@@ -26,6 +26,7 @@ import { newChat } from "./new-chat.ts";
 import { addPage, type PagePurpose } from "./add-page.ts";
 import type { MessagePage } from "./message-page.ts";
 import { isRemovedByModerator, removeByModerator, maskRemovedQuotes } from "./removed-by-moderator.ts";
+import { applyExtras, type MessageExtraChange, recordExtra, withExtra } from "./extras.ts";
 import { applyReceipts, recordReceipt, withReceipt } from "./receipts.ts";
 import { invalidateMessages } from "./invalidate-messages.ts";
 import { positionOf, chatTypeOf } from "./chat-rows.ts";
@@ -64,6 +65,7 @@ class ChatsBatch {
   #rows: ChangedRow[] = [];
   readonly #missedEvents: { key: ChatKey; event: RowEvent }[] = [];
   readonly #missedReceipts: { key: ChatKey; receipt: Receipt }[] = [];
+  readonly #missedExtras: { key: ChatKey; change: MessageExtraChange }[] = [];
   readonly #rejectedRows: ChangedRow[] = [];
   readonly #removals: Removal[] = [];
   #clearedPositions: ClearedPositions;
@@ -86,10 +88,9 @@ class ChatsBatch {
       case "event":
         return this.#applyEvent(input.key, input.event);
       case "read":
-        return this.#editExisting(input.key, (builder) => {
-          advanceReadPosition(builder, input.side, input.upTo ?? newestPosition(builder));
-          if (input.side === "mine" && input.upTo === null) set(builder, { isMarkedUnread: false });
-        });
+        return this.#editExisting(input.key, (builder) =>
+          advanceReadPosition(builder, input.side, input.upTo ?? newestPosition(builder)),
+        );
       case "localEcho":
         return addLocalEcho(this.#builderOf(input.key), input.message);
       case "sending":
@@ -110,8 +111,6 @@ class ChatsBatch {
             ...(input.files !== undefined && { draftFiles: input.files }),
           }),
         );
-      case "mark":
-        return this.#editExisting(input.key, (builder) => set(builder, { isMarkedUnread: input.isOn }));
       case "remove":
         return this.#remove(input.key);
       case "deleteForMe":
@@ -122,6 +121,8 @@ class ChatsBatch {
         return this.#removeByModerator(input.key, input.removal);
       case "receipt":
         return this.#applyReceipt(input.key, input.receipt);
+      case "extra":
+        return this.#applyExtra(input.key, input.change);
       case "cleared":
         return this.#clear(input.type, input.upTo);
       case "invalidate":
@@ -181,6 +182,7 @@ class ChatsBatch {
       rows: this.#rows,
       missedEvents: this.#missedEvents,
       missedReceipts: this.#missedReceipts,
+      missedExtras: this.#missedExtras,
       rejectedRows: this.#rejectedRows,
       removals: this.#removals,
     };
@@ -311,14 +313,8 @@ class ChatsBatch {
       });
     }
     const builder = this.#builderOf(key);
-    if (builder.chat.isRemoved || builder.chat.isMarkedUnread) {
-      const { isRemoved, lastSendTime } = builder.chat;
-      set(builder, {
-        isRemoved: false,
-        isMarkedUnread: false,
-        lastSendTime: isRemoved && lastSendTime === 0 ? now : lastSendTime,
-      });
-    }
+    if (builder.chat.isRemoved)
+      set(builder, { isRemoved: false, lastSendTime: builder.chat.lastSendTime || now });
     if (this.#openKey === key) return;
     this.#close();
     this.#openKey = key;
@@ -329,7 +325,7 @@ class ChatsBatch {
     if (this.#openKey === key) this.#close();
     this.#editExisting(key, (builder) => {
       advanceReadPosition(builder, "mine", newestPosition(builder));
-      set(builder, { isRemoved: true, isMarkedUnread: false, ...EMPTY_DRAFT });
+      set(builder, { isRemoved: true, ...EMPTY_DRAFT });
     });
   }
 
@@ -351,19 +347,46 @@ class ChatsBatch {
   }
 
   #applyReceipt(key: ChatKey, receipt: Receipt): void {
-    if (receipt.id <= this.#clearedPositions[chatTypeOf(key)]) return;
+    this.#changeMessage(
+      key,
+      receipt.id,
+      (message) => withReceipt(message, receipt),
+      (builder) => {
+        const { sync } = builder.chat;
+        const receipts = recordReceipt(sync.receipts, receipt);
+        if (receipts === sync.receipts) return;
+        set(builder, { sync: { ...sync, receipts } });
+        this.#missedReceipts.push({ key, receipt });
+      },
+    );
+  }
+
+  #applyExtra(key: ChatKey, change: MessageExtraChange): void {
+    this.#changeMessage(
+      key,
+      change.id,
+      (message) => withExtra(message, change.extra),
+      (builder) => {
+        const { sync } = builder.chat;
+        set(builder, { sync: { ...sync, extras: recordExtra(sync.extras, change) } });
+        this.#missedExtras.push({ key, change });
+      },
+    );
+  }
+
+  /** Changes a message of the server unless it is cleared. `remember` is called if it is not in memory. */
+  #changeMessage(
+    key: ChatKey,
+    id: number,
+    change: (message: ChatMessage) => ChatMessage,
+    remember: (builder: ChatBuilder) => void,
+  ): void {
+    if (id <= this.#clearedPositions[chatTypeOf(key)]) return;
     const builder = this.#unlistedBuilderOf(key);
-    const index = confirmedIndexOf(builder, receipt.id);
+    const index = confirmedIndexOf(builder, id);
     const known = builder.messages[index];
-    if (known?.id !== receipt.id) {
-      const { sync } = builder.chat;
-      const receipts = recordReceipt(sync.receipts, receipt);
-      if (receipts === sync.receipts) return;
-      set(builder, { sync: { ...sync, receipts } });
-      this.#missedReceipts.push({ key, receipt });
-      return;
-    }
-    const after = withReceipt(known, receipt);
+    if (known?.id !== id) return remember(builder);
+    const after = change(known);
     if (after === known) return;
     replaceAt(builder, index, after);
     this.#rows.push({ key, message: after, isOutsideWindow: false });
@@ -439,9 +462,12 @@ class ChatsBatch {
 /** Brings a copy that may be late up to date with changes that arrived before it. */
 function applyLaterChanges(
   message: ChatMessage,
-  { events, receipts, removedByModerator }: ChatSync,
+  { events, receipts, extras, removedByModerator }: ChatSync,
 ): ChatMessage {
-  return maskRemovedQuotes(applyReceipts(applyRowEvents(message, events), receipts), removedByModerator);
+  return maskRemovedQuotes(
+    applyExtras(applyReceipts(applyRowEvents(message, events), receipts), extras),
+    removedByModerator,
+  );
 }
 
 function isRemovedBy(removal: Removal, message: ChatMessage): boolean {

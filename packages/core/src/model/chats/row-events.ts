@@ -82,6 +82,7 @@ export function recalledMessage(message: ChatMessage, by: RowEvent["by"] = null)
     isEdited: false,
     editedAt: null,
     group: withoutReaders(message.group),
+    extra: undefined,
   };
 }
 

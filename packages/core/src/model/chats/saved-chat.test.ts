@@ -33,7 +33,6 @@ test("M32 every saved field is restored", () => {
     draftMentions: [{ userId: 7, from: 5, to: 9 }],
     draftQuote,
     draftEdit: { id: 5, text: "bet" },
-    isMarkedUnread: true,
     isRemoved: true,
     sync: {
       ...newChatSync(3),
@@ -106,7 +105,6 @@ test.each<[keyof Chat, unknown]>([
   ["draftMentions", [{ userId: 7, from: 0, to: 4 }]],
   ["draftQuote", { id: 5, sendId: 2, sendNickName: "", type: 0, content: "" }],
   ["draftEdit", { id: 5, text: "x" }],
-  ["isMarkedUnread", true],
   ["isRemoved", true],
   ["isTop", true],
   ["msgRemind", 0],

@@ -9,10 +9,17 @@ import type { Chat, ChatSync } from "../state.ts";
 
 /** What the key, the messages or other fields of a chat say, and what is not worth keeping. */
 type Unsaved = "type" | "targetId" | "window" | "preview" | "unread" | "atMe" | "atAll" | "sync";
-type UnsavedSync = "timeTipBeforeWindow" | "receipts" | "pending";
+type UnsavedSync = "timeTipBeforeWindow" | "receipts" | "extras" | "pending";
 
 /** A chat as the local database stores it, without its messages. */
-export type SavedChat = Omit<Chat, Unsaved> & { readonly sync: Omit<ChatSync, UnsavedSync> };
+export type SavedChat = Omit<Chat, Unsaved> & {
+  readonly sync: Omit<ChatSync, UnsavedSync>;
+  /**
+   * Version 0.1.0 kept the unread mark here, on this device only. It takes a record without it for a damaged one, so that it is written as
+   * false as long as tabs of that version may read it.
+   */
+  readonly isMarkedUnread: boolean;
+};
 
 const positions = z.array(z.number());
 
@@ -74,12 +81,18 @@ const savedChat: z.ZodMiniType<SavedChat> = z.object({
 export function saveChat(chat: Chat): SavedChat {
   const { type: _type, targetId: _targetId, preview: _preview, ...withoutDerived } = chat;
   const { unread: _unread, atMe: _atMe, atAll: _atAll, window, sync, ...rest } = withoutDerived;
-  const { timeTipBeforeWindow: _tip, receipts: _receipts, pending: _pending, ...savedSync } = sync;
+  const {
+    timeTipBeforeWindow: _tip,
+    receipts: _receipts,
+    extras: _extras,
+    pending: _pending,
+    ...savedSync
+  } = sync;
   const builder = beginChat(chat);
   const newestTimeTip = window.hasNewer
     ? sync.newestTimeTip
     : lastTimeTipBefore(builder, builder.confirmedCount);
-  return { ...rest, sync: { ...savedSync, newestTimeTip } };
+  return { ...rest, isMarkedUnread: false, sync: { ...savedSync, newestTimeTip } };
 }
 
 /** Whether two states of a chat have the same record. It may say no for equal ones. */
@@ -93,7 +106,6 @@ export function isSavedEqual(a: Chat, b: Chat): boolean {
     a.draftQuote === b.draftQuote &&
     a.draftEdit === b.draftEdit &&
     a.draftFiles === b.draftFiles &&
-    a.isMarkedUnread === b.isMarkedUnread &&
     a.isRemoved === b.isRemoved &&
     a.isTop === b.isTop &&
     a.msgRemind === b.msgRemind &&
@@ -101,14 +113,19 @@ export function isSavedEqual(a: Chat, b: Chat): boolean {
   );
 }
 
+/** Whether version 0.1.0 has stored that the chat is marked as unread. */
+export function hasOldMark(record: Readonly<Record<string, unknown>>): boolean {
+  return record["isMarkedUnread"] === true;
+}
+
 /** A chat from its record, with an empty window; null if the record is damaged. */
 export function restoreChat(record: unknown): Chat | null {
   const { data: saved } = savedChat.safeParse(record);
   const parsed = saved === undefined ? null : parseChatKey(saved.key);
   if (saved === undefined || parsed === null) return null;
-  const { sync } = saved;
+  const { sync, isMarkedUnread: _isMarked, ...rest } = saved;
   return {
-    ...saved,
+    ...rest,
     ...parsed,
     preview: sync.needsPreview ? null : (sync.newest?.preview ?? null),
     unread: sync.unread.length,

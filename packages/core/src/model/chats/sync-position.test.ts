@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { ChatType } from "@parley/protocol/codes";
-import { advancePosition, type PullProgress, SYNC_START } from "./sync-position.ts";
+import {
+  advancePosition,
+  feedQuery,
+  type PullProgress,
+  SYNC_START,
+  withPulledExtras,
+} from "./sync-position.ts";
 
 const DONE: PullProgress = { isDone: true, newest: 9, isPaused: false };
 const RUNNING: PullProgress = { isDone: false, newest: 9, isPaused: false };
@@ -41,4 +47,30 @@ test("I26 a paused cursor does not hold back the token", () => {
 test("I8 without a new answer of the change feed its token stays", () => {
   const position = { ...SYNC_START, changesToken: "1" };
   expect(advancePosition(position, progress({}))).toMatchObject({ changesToken: "1", nextToken: null });
+});
+
+test("RE12 the first pulls count together: the lowest version up to which their rows have all extras", () => {
+  const pulled = withPulledExtras(withPulledExtras(SYNC_START, 12), 10);
+  expect(feedQuery(pulled, true)).toEqual({ since: undefined, extrasSince: 10 });
+  const later = withPulledExtras({ ...pulled, changesToken: "1", extrasSince: 15 }, 20);
+  expect(later.extrasSince).toBe(15);
+});
+
+test("RE12 the version of an answer counts once its extras are applied; a failed or older answer has none", () => {
+  const position = { ...SYNC_START, extrasSince: 10, nextExtras: 14 };
+  expect(advancePosition(position, progress({}, RUNNING))).toMatchObject({
+    extrasSince: 14,
+    nextExtras: null,
+  });
+  expect(advancePosition({ ...position, nextExtras: null }, progress({})).extrasSince).toBe(10);
+});
+
+test("RE12 a device without messages asks for no extras, one of 0.1.0 with messages for all", () => {
+  expect(feedQuery(SYNC_START, true)).toEqual({ since: undefined, extrasSince: undefined });
+  const cursors = { PRIVATE: 4, GROUP: 0, SYSTEM: 0 };
+  expect(feedQuery({ ...SYNC_START, cursors, changesToken: "7" }, true)).toEqual({
+    since: "7",
+    extrasSince: 0,
+  });
+  expect(feedQuery({ ...SYNC_START, cursors, changesToken: "7" }, false).since).toBeUndefined();
 });

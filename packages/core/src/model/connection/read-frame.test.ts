@@ -112,7 +112,14 @@ describe("rows", () => {
 describe("signals", () => {
   test("I2 the start and the end of a pull are read, with left-out rows and failures", () => {
     const loading = (part: object) => inGroup({ type: MessageType.LOADING, ...part });
-    const read = { kind: "loading", type: "GROUP", isOn: false, fromId: null, hasFailed: false };
+    const read = {
+      kind: "loading",
+      type: "GROUP",
+      isOn: false,
+      fromId: null,
+      extras: null,
+      hasFailed: false,
+    };
     expect(loading({ content: "true" })).toEqual({ ...read, isOn: true });
     expect(loading({ content: "false", fromId: 7, failed: true })).toEqual({
       ...read,

@@ -1,6 +1,8 @@
 import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
+import type { TypingKind } from "@parley/protocol/signal";
+import type { MessageExtra } from "@parley/protocol/message-extra";
 import { isStoredRow, type PushData, type ReceivedFrame } from "@parley/protocol/received-frame";
 import {
   CHANGED_PEOPLE,
@@ -18,6 +20,8 @@ import {
 } from "@parley/protocol/received-push";
 import { isId } from "@parley/protocol/text";
 import type { ChatInput } from "../chats/chat-input.ts";
+import type { ToldActs } from "../chats/reaction-notices.ts";
+import type { Typist } from "../chats/typing.ts";
 import type { ChatKey } from "../state.ts";
 import {
   chatKey,
@@ -37,15 +41,21 @@ export type Incoming =
       readonly input: ChatInput;
       readonly type: ChatType;
       readonly position: number | null;
+      /** Of an extra: what was done to the message just now. */
+      readonly told?: ToldActs;
     }
   | {
       readonly kind: "loading";
       readonly type: ChatType;
       readonly isOn: boolean;
       readonly fromId: number | null;
+      /** The rows have all extras up to this version. */
+      readonly extras: number | null;
       /** The server could not send all rows. */
       readonly hasFailed: boolean;
     }
+  /** Somebody else types in a chat or, if `on` is false, no longer does. */
+  | { readonly kind: "typing"; readonly key: ChatKey; readonly typist: Typist; readonly on: boolean }
   | { readonly kind: "friend"; readonly friend: FriendVO; readonly requestId: number | null }
   | { readonly kind: "friendDeleted"; readonly userId: number }
   | { readonly kind: "request"; readonly request: FriendRequestVO }
@@ -72,7 +82,7 @@ function readPush({ cmd, data }: PushedFrame, me: number): Incoming | null {
     case Cmd.PRIVATE:
       return isRow ? readPrivateRow(data, me) : readPrivateSignal(data, me);
     case Cmd.GROUP:
-      return isRow ? readGroupRow(data, me) : readGroupSignal(data);
+      return isRow ? readGroupRow(data, me) : readGroupSignal(data, me);
     case Cmd.SYSTEM:
       return isRow ? readPushedSystemRow(data) : readSystemSignal(data);
     default:
@@ -132,12 +142,16 @@ function readPrivateSignal(data: PushData, me: number): Incoming | null {
       const peerId = signal.sendId === me ? signal.recvId : signal.sendId;
       return peerId === undefined ? null : readPosition(ChatType.PRIVATE, peerId, signal);
     }
+    case MessageType.EXTRA:
+      return readExtra(ChatType.PRIVATE, privateChatKey(signal, me), signal);
+    case MessageType.TYPING:
+      return readTyping(chatKey(ChatType.PRIVATE, signal.sendId), signal, null, me);
     default:
       return meaningOf(signal, ChatType.PRIVATE);
   }
 }
 
-function readGroupSignal(data: PushData): Incoming | null {
+function readGroupSignal(data: PushData, me: number): Incoming | null {
   const signal = receivedGroupSignal.safeParse(data).data;
   if (signal === undefined) return null;
   switch (signal.type) {
@@ -148,6 +162,10 @@ function readGroupSignal(data: PushData): Incoming | null {
       const receipt = { id, readedCount, receiptOk };
       return groupInput(signal.groupId, (key) => ({ kind: "receipt", key, receipt }));
     }
+    case MessageType.EXTRA:
+      return readExtra(ChatType.GROUP, chatKey(ChatType.GROUP, signal.groupId), signal);
+    case MessageType.TYPING:
+      return readTyping(chatKey(ChatType.GROUP, signal.groupId), signal, signal.sendNickName, me);
     default:
       return meaningOf(signal, ChatType.GROUP);
   }
@@ -176,6 +194,7 @@ function meaningOf(signal: ReceivedSignal, type: ChatType): Incoming {
         type,
         isOn: signal.content === "true",
         fromId: signal.fromId ?? null,
+        extras: signal.extras ?? null,
         hasFailed: signal.failed === true,
       };
     case MessageType.FRIEND_NEW:
@@ -222,6 +241,26 @@ function readPosition(type: ChatType, targetId: number, signal: ReceivedReadPosi
   const upTo = signal.maxId ?? signal.content?.id ?? null;
   const input: ChatInput = { kind: "read", key: chatKey(type, targetId), side, upTo };
   return { kind: "chat", type, position: null, input };
+}
+
+/** What people did to a message. */
+function readExtra(
+  type: ChatType,
+  key: ChatKey,
+  { extra, messageId, sendId, acts }: Omit<ToldActs, "key"> & { extra: MessageExtra },
+): Incoming {
+  const input: ChatInput = { kind: "extra", key, change: { id: messageId, extra } };
+  return { kind: "chat", type, position: null, input, told: { key, messageId, sendId, acts } };
+}
+
+/** Who types; null for what another client of mine does. */
+function readTyping(
+  key: ChatKey,
+  { sendId: userId, what, on }: { sendId: number; what: TypingKind; on: boolean },
+  name: string | null,
+  me: number,
+): Incoming | null {
+  return userId === me ? null : { kind: "typing", key, typist: { userId, name, what }, on };
 }
 
 function groupInput(groupId: number, toInput: (key: ChatKey) => ChatInput): Incoming {

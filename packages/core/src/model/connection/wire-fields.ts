@@ -10,6 +10,7 @@ import {
   type SystemMessage,
   type Tip,
 } from "@parley/protocol/message";
+import { messageExtra } from "@parley/protocol/message-extra";
 import { receivedTip } from "@parley/protocol/received-push";
 import { isId, isTime } from "@parley/protocol/text";
 
@@ -80,6 +81,7 @@ function storedFieldsOf(data: PushData): Omit<PrivateMessage, "recvId"> | null {
     editedAt: timeOrNull(data["editedAt"]),
     tip: tipOf(data["tip"]),
     act: callResultOf(data["act"]),
+    ...(data["extra"] !== undefined && { extra: messageExtra.safeParse(data["extra"]).data }),
   };
 }
 

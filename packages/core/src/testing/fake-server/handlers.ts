@@ -7,6 +7,7 @@ import type { PrivateMessage } from "@parley/protocol/message";
 import type { FilePart } from "../../ports.ts";
 import { historyPage } from "../answer-history.ts";
 import { createMessageHandlers } from "./message-handlers.ts";
+import { createSavedMessageHandlers } from "./saved-message-handlers.ts";
 import type { Fault } from "./faults.ts";
 import { createGroupMessageHandlers } from "./group-message-handlers.ts";
 import { groupChanges } from "./group-view.ts";
@@ -348,6 +349,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     setFriendTop: ({ actor, body }) => setFriend(actor, body.friendId, { isTop: body.isTop }),
     setFriendMsgRemind: ({ actor, body }) => setFriend(actor, body.friendId, { msgRemind: body.msgRemind }),
     ...messageHandlers.handlers,
+    ...createSavedMessageHandlers(deps),
     ...groups,
     uploadFile: ({ files }) => `/files/${++uploadCount}/${files[0]?.name}`,
     sendPrivateMessage: sendMessage,

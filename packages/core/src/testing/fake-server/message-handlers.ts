@@ -1,19 +1,29 @@
+import type { VersionedPrefs } from "@parley/protocol/chat-prefs";
 import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { PrivateMessage } from "@parley/protocol/message";
+import { changeSavedOfAll, removeSavedOf } from "./saved-message-handlers.ts";
 import { newestGroupId } from "./group-tables.ts";
 import type { HandlerDeps, Handlers } from "./handlers.ts";
 import { ApiError } from "./api-error.ts";
 import type { Actor } from "./fake-gateway.ts";
-import { addToFeed, appendMessage, isInChat, isRecalled, isVisibleTo, privateMessageFor } from "./tables.ts";
+import {
+  addToFeed,
+  appendMessage,
+  type FeedRow,
+  isInChat,
+  isRecalled,
+  isVisibleTo,
+  privateMessageFor,
+} from "./tables.ts";
 
 const EDIT_MS = 3_600_000;
 const RECALL_MS = 300_000;
 
 type MessageHandlers = Required<
-  Pick<Handlers, "recallPrivateMessage" | "deletePrivateMessages" | "flushAllMessages">
+  Pick<Handlers, "recallPrivateMessage" | "deletePrivateMessages" | "flushAllMessages" | "setChatPrefs">
 >;
 
-/** Creates the handlers for stored private messages: edit, recall, delete for me, clear history. */
+/** Creates the handlers for stored private messages: edit, recall, delete for me, clear history; and prefs of chats. */
 export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps) {
   function publish(actor: Actor, row: PrivateMessage): PrivateMessage {
     const frame = (userId: number) => ({ cmd: Cmd.PRIVATE, data: privateMessageFor(tables, row, userId) });
@@ -47,6 +57,7 @@ export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps
     tables.quotes.set(row.id, target.id);
     if (!hasFault("editNotStored"))
       Object.assign(target, { content, isEdited: true, editedAt: row.sendTime });
+    changeSavedOfAll({ tables, gateway }, target.id, "reword");
     return publish(actor, row);
   }
 
@@ -71,6 +82,7 @@ export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps
       const type = MessageType.RECALL;
       const notice = appendMessage(tables, { sendId, recvId, type, content: String(target.id), tmpId: null });
       tables.recalls.set(target.id, notice.id);
+      changeSavedOfAll({ tables, gateway }, target.id, "remove");
       if (hasFault("recallNotPushed")) return privateMessageFor(tables, notice, actor.userId);
       return publish(actor, notice);
     },
@@ -82,6 +94,8 @@ export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps
       const type = ChatType.PRIVATE;
       const changes = rows.map(({ id }) => ({ type, targetId: body.friendId, ids: [id] }));
       addToFeed(tables, userId, "hidden", changes);
+      const ids = rows.map(({ id }) => id);
+      removeSavedOf(tables, userId, (id) => ids.includes(id));
       if (!hasFault("deletionNotPushed")) gateway.pushChangesSignal(actor, userId);
       return null;
     },
@@ -99,8 +113,28 @@ export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps
         "cleared",
         newestPositions.map(([type, upTo]) => ({ type, upTo })),
       );
+      removeSavedOf(tables, userId, () => true);
       gateway.pushChangesSignal(actor, userId);
       return null;
+    },
+    setChatPrefs({ actor, body: { type, targetId, set } }) {
+      const { userId } = actor;
+      const isOfChat = (row: FeedRow) =>
+        row.userId === userId &&
+        row.field === "prefs" &&
+        row.change.type === type &&
+        row.change.targetId === targetId;
+      const before = tables.feed.find(isOfChat);
+      const known: VersionedPrefs = before?.field === "prefs" ? before.change : { v: 0, prefs: {} };
+      const { unreadMark = null, archived = null } = known.prefs;
+      const after = { unreadMark, archived, ...set };
+      if (after.unreadMark === unreadMark && after.archived === archived)
+        return { v: known.v, prefs: known.prefs };
+      tables.feed = tables.feed.filter((row) => !isOfChat(row));
+      const answer = { v: tables.changeNumber + 1, prefs: { ...known.prefs, ...set } };
+      addToFeed(tables, userId, "prefs", [{ type, targetId, ...answer }]);
+      gateway.pushChangesSignal(actor, userId);
+      return answer;
     },
   };
   return { handlers, edit };

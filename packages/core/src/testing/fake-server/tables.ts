@@ -43,12 +43,12 @@ export interface PositionRow {
   changedAt: number;
 }
 
-const { next: _next, ...fields } = noChanges("0");
-/** The fields of the change feed. */
-export const CHANGE_FIELDS = Object.keys(fields) as ChangeField[];
+const { next: _next, extras: _extras, extrasNext: _extrasNext, ...fields } = noChanges("0");
+/** The fields of the change feed, without extras: nobody reacts to messages of this server, but to those of the simulation. */
+export const CHANGE_FIELDS = Object.keys(fields) as Exclude<ChangeField, "extras">[];
 
 /** A change that the feed of a user reports as it is. */
-type FeedRow = {
+export type FeedRow = {
   [Field in ChangeField]: {
     userId: number;
     field: Field;
