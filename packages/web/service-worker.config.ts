@@ -10,10 +10,10 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const LICENCES = "third-party-licences.txt";
 
 /**
- * Files that the program opens with, in all languages. Emoticons are kept when they are seen; the rest is for installing only. The
- * administration is of no use without the server, and what the desktop application adds is of none in a browser.
+ * Files that the program opens with, in all languages. Emoticons are kept when they are seen, the lists of emoji by the browser; the rest is
+ * for installing only. The administration is of no use without the server, and what the desktop application adds is of none in a browser.
  */
-const SHELL = /^(assets\/(?!admin-|desktop-).+|index\.html|head\.js|favicon\.svg)$/;
+const SHELL = /^(assets\/(?!admin-|desktop-|emoji-).+|index\.html|head\.js|favicon\.svg)$/;
 
 /** A file of the build and its revision; null if its name contains a hash already. */
 function shellFiles(folder: string): { url: string; revision: string | null }[] {

@@ -29,7 +29,11 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: "shell", test: SIGNED_IN, priority: 8 },
   { name: "desktop-state", test: /\/kit\/settings\/desktop-state\.ts$/, priority: 7 },
   { name: "shared", minShareCount: 2, priority: 6 },
-  { name: "chat-more", test: /\/src\/(features\/chat|kit\/message-field)\/(?!.*\/desktop-)/, priority: 5 },
+  {
+    name: "chat-more",
+    test: /\/src\/(features\/chat|kit\/(emoji|message-field))\/(?!.*\/desktop-)/,
+    priority: 5,
+  },
   { name: "people", test: /\/src\/features\/(contacts|groups|profile)\//, priority: 4 },
   {
     name: "dialogs",

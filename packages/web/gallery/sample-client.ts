@@ -1,10 +1,12 @@
 import type { CallActions } from "@parley/core/call-actions";
 import type { ChatActions, Client } from "@parley/core/client-api";
 import type { StorageActions } from "@parley/core/chats/eviction";
+import type { Api } from "@parley/core/connection/api";
 import { DEFAULT_DISK_LIMIT } from "@parley/core/model/disk-limit";
 import { INITIAL_STATE } from "@parley/core/state-store";
 import { SAMPLE_DEVICES, sampleStream } from "./sample-calls.ts";
 import { listSampleMedia, SAMPLE_PICTURE, sampleFileUrl } from "./sample-files.ts";
+import { answerReactions, withReactions } from "./sample-reactions.ts";
 import { createSampleState } from "./sample-state.ts";
 
 /** Actions that do nothing: what they ask for is never answered. `own` are the ones that a sample needs. */
@@ -15,12 +17,12 @@ function idleActions<Actions extends object>(own: Partial<Actions> = {}): Action
 
 /** A client whose state is the sample data and never changes. */
 export function createSampleClient(): Client {
-  const state = { ...INITIAL_STATE, ...createSampleState(Date.now()) };
+  const state = withReactions({ ...INITIAL_STATE, ...createSampleState(Date.now()) });
   return {
     getState: () => state,
     subscribe: () => () => undefined,
     onNotice: () => () => undefined,
-    api: idleActions(),
+    api: idleActions<Api>({ call: answerReactions }),
     session: idleActions(),
     account: idleActions(),
     chats: idleActions<ChatActions>({

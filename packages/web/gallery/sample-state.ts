@@ -46,17 +46,22 @@ const mine = (sending: Preview["sending"]): Preview => ({
   sending,
 });
 
+/** The friend whose chat is marked as unread. */
+const MARKED = "Marked as unread";
+
 /** A private chat in each state. The friend is called like the state. */
 const PRIVATE_CHATS: readonly (readonly [name: string, part: Partial<Chat>])[] = [
   ["Read", { preview: previewOfText(LONG_TEXT) }],
   ["Unread", { preview: previewOfText(`${emoticonToken(0)} 你好`), unread: 3 }],
   ["Many unread", { preview: previewOfText("hello"), unread: 120 }],
-  ["Marked as unread", { preview: previewOfText("hello"), isMarkedUnread: true }],
+  [MARKED, { preview: previewOfText("hello") }],
   ["Pinned", { preview: previewOfText("hello"), isTop: true }],
   ["Pinned and unread", { preview: previewOfText("hello"), isTop: true, unread: 8 }],
   ["Muted", { preview: previewOfText("hello"), msgRemind: 0 }],
   ["Muted and unread", { preview: previewOfText("hello"), msgRemind: 0, unread: 12 }],
   ["Draft", { preview: previewOfText("hello"), draft: "还没写完" }],
+  ["Typing", { preview: previewOfText("hello"), unread: 1 }],
+  ["Recording", { preview: previewOfText("hello") }],
   ["Sending", { preview: mine("sending") }],
   ["Not sent", { preview: mine("failed") }],
   ["Empty", { lastSendTime: 0 }],
@@ -86,6 +91,22 @@ export const CHAT_KEYS: readonly ChatKey[] = [
   // A search finds it.
   `PRIVATE:${OFFLINE}`,
 ];
+
+/** Who types: the friends who are called so, and two members of a group. */
+const TYPISTS: State["typists"] = Object.fromEntries([
+  ...PRIVATE_CHATS.flatMap(([name], index) => {
+    const what = ({ Typing: "text", Recording: "voice" } as const)[name];
+    const userId = FIRST_CHAT_FRIEND + index;
+    return what === undefined ? [] : [[`PRIVATE:${userId}`, [{ userId, name: null, what }]]];
+  }),
+  [
+    `GROUP:${CALLED_GROUP}`,
+    [
+      { userId: ADMIN, name: "Ada the admin", what: "text" },
+      { userId: LONG_NAME, name: null, what: "text" },
+    ],
+  ],
+]);
 
 /** The state of a user with friends, groups and chats in every state. `now` is epoch ms. */
 export function createSampleState(now: number): Partial<State> {
@@ -164,6 +185,7 @@ export function createSampleState(now: number): Partial<State> {
     ...one,
     lastSendTime: one.lastSendTime || (one.preview === null ? 0 : now - index * 4 * 3_600_000),
   }));
+  const markedKey: ChatKey = `PRIVATE:${FIRST_CHAT_FRIEND + PRIVATE_CHATS.findIndex(([name]) => name === MARKED)}`;
   return {
     session: { kind: "active", userId: ME },
     connection: { kind: "online" },
@@ -173,8 +195,10 @@ export function createSampleState(now: number): Partial<State> {
       byKey: Object.fromEntries(chats.map((one) => [one.key, one])),
       order: CHAT_KEYS,
     },
+    chatPrefs: { [markedKey]: { v: 1, prefs: { unreadMark: 0 } } },
     contacts,
     groups,
+    typists: TYPISTS,
     uploads: Object.fromEntries(
       [0.3, 0.63, 0.9, 0.05, 0].map((part, index) => [
         `upload${index + 1}`,

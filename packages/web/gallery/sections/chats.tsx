@@ -12,10 +12,14 @@ import {
   requestVO,
   systemRow,
 } from "@parley/core/testing/builders";
+import { ChatFilterChips, NoFilteredChats } from "../../src/features/chat/list/chat-filters.tsx";
+import { FoldHeader, FoldRow } from "../../src/features/chat/list/chat-folds.tsx";
 import { ChatRow } from "../../src/features/chat/list/chat-row.tsx";
+import { SavedRow, savedRowHeight } from "../../src/features/chat/saved/saved-row.tsx";
 import { SearchResults } from "../../src/features/chat/search/search-results.tsx";
 import { SystemCard } from "../../src/features/chat/system/system-card.tsx";
 import { SearchRow } from "../../src/kit/search/search-row.tsx";
+import { Row as LayoutRow } from "../../src/ui/layout.tsx";
 import { Listbox } from "../../src/ui/listbox.tsx";
 import { ICON_PROPS } from "../../src/ui/icon-props.ts";
 import { CHAT_KEYS, LONG_TEXT, STRANGER } from "../sample-state.ts";
@@ -32,6 +36,18 @@ const results = [
     message: toChatMessage(groupRow({ id: 2, content: "爬山 climbing", sendTime: NOW }), ME),
   },
   { key: FRIEND_CHAT, message: toChatMessage(privateRow({ id: 3, sendId: ME, content: "爬山！" }), ME) },
+];
+
+const savedItems = [
+  ...results.map(({ key, message }, index) => ({
+    id: index + 1,
+    key,
+    at: NOW,
+    note: index === 1 ? LONG_TEXT : "",
+    tags: index === 1 ? ["爬山", "weekend"] : [],
+    message,
+  })),
+  { id: 9, key: FRIEND_CHAT, at: NOW, note: "not loaded", tags: [], message: null },
 ];
 
 const system = (seqNo: number, part: Parameters<typeof systemRow>[0] | object) =>
@@ -71,10 +87,27 @@ const switcherItems: readonly Parameters<typeof SearchRow.type>[0]["item"][] = [
   { kind: "more", id: "more", section: "search.messages", total: 37 },
 ];
 
+const FOLD_SAMPLES = [
+  { fold: "archived", count: 3, hasUnread: false, mention: null },
+  { fold: "mutedGroups", count: 120, hasUnread: true, mention: "atMe" },
+] as const;
+
 function ChatRows({ isCollapsed = false }: { isCollapsed?: boolean }) {
   const [openKey, setOpen] = useState(CHAT_KEYS[3]);
   return (
     <Listbox role="listbox" aria-label="Chats">
+      {FOLD_SAMPLES.map((summary, index) => (
+        <FoldRow
+          key={index}
+          id={`fold${index}${isCollapsed}`}
+          summary={summary}
+          position={1}
+          count={CHAT_KEYS.length}
+          isActive={false}
+          isCollapsed={isCollapsed}
+          onOpen={ignore}
+        />
+      ))}
       {CHAT_KEYS.map((key, index) => (
         <ChatRow
           key={key}
@@ -99,7 +132,21 @@ export function Samples() {
       <Row>
         <Sample name="chat list; the fourth is open">
           <div className={styles.list}>
+            <ChatFilterChips filter="all" />
             <ChatRows />
+          </div>
+        </Sample>
+        <Sample name="no chat that a filter shows">
+          <div className={styles.list}>
+            <ChatFilterChips filter="unread" />
+            <NoFilteredChats filter="unread" />
+          </div>
+        </Sample>
+        <Sample name="the archive">
+          <div className={styles.list}>
+            <LayoutRow>
+              <FoldHeader fold="archived" count={3} />
+            </LayoutRow>
           </div>
         </Sample>
         <Sample name="collapsed">
@@ -108,6 +155,13 @@ export function Samples() {
           </div>
         </Sample>
       </Row>
+      <Sample name="saved messages; the second is searched for" isWide>
+        {savedItems.map((item, index) => (
+          <div key={item.id} style={{ blockSize: `${savedRowHeight(item) / 16}rem` }}>
+            <SavedRow item={item} query={index === 1 ? "爬山" : ""} onSend={ignore} onEdit={ignore} />
+          </div>
+        ))}
+      </Sample>
       <Sample name="messages found in a chat" isWide height={250}>
         <div className={styles.below}>
           <SearchResults

@@ -13,6 +13,7 @@ import { ICON_PROPS, ICON_PROPS_16 } from "../../src/ui/icon-props.ts";
 import { InlineSelect } from "../../src/ui/inline-select.tsx";
 import { Kbd } from "../../src/ui/kbd.tsx";
 import { SearchBox } from "../../src/ui/search-box.tsx";
+import { ChoiceChips } from "../../src/ui/choice-chips.tsx";
 import { Segmented } from "../../src/ui/segmented.tsx";
 import { Spinner } from "../../src/ui/spinner.tsx";
 import { Switch } from "../../src/ui/switch.tsx";
@@ -166,6 +167,14 @@ export function Samples() {
           labelId="segmented"
           value={language}
           options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
+          onChange={setLanguage}
+        />
+      </Sample>
+      <Sample name="choice chips">
+        <ChoiceChips
+          label="Language"
+          value={language}
+          options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], tooltip: value }))}
           onChange={setLanguage}
         />
       </Sample>

@@ -2,6 +2,8 @@ import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { emoticonToken } from "@parley/protocol/emoticons";
 import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { kindOf, type PrivateMessage } from "@parley/protocol/message";
+import type { MessageExtra } from "@parley/protocol/message-extra";
+import { type Poll, pollText } from "@parley/protocol/poll";
 import type { ChatMessage } from "@parley/core/model/state";
 import { FRIEND, GROUP_CHAT, ME, localEcho } from "@parley/core/testing/builders";
 import { BrokenRow } from "../../src/features/chat/timeline/tips.tsx";
@@ -28,6 +30,25 @@ const EXAMPLES = Object.entries(CONTENT_EXAMPLES).flatMap(([type, contents]) =>
   ),
 );
 
+const LUNCH = {
+  question: "周五聚餐去哪里？",
+  options: ["兰州拉面", "粤菜馆", LONG_TEXT],
+  max: 1,
+  secret: false,
+  hidden: false,
+  voters: 4,
+};
+const VOTES = [
+  { key: "1", count: 3, first: [FRIEND, ME] },
+  { key: "0", count: 1, first: [ADMIN] },
+];
+
+/** A poll with something different, in which the reader has voted. */
+const poll = (part: Partial<Poll>, votes: MessageExtra["votes"] = VOTES): Partial<PrivateMessage> => ({
+  content: pollText(LUNCH.question, LUNCH.options),
+  extra: { v: 1, poll: { ...LUNCH, ...part }, ...(votes && { votes }), mine: { votes: ["1"] } },
+});
+
 /** Texts, and what has no JSON content or a bad one. */
 const TEXTS: Readonly<Record<string, Partial<PrivateMessage>>> = {
   text: { content: "好的，明天见" },
@@ -47,6 +68,9 @@ const TEXTS: Readonly<Record<string, Partial<PrivateMessage>>> = {
   "recalled quote": { content: "同意", quoteMessage: { ...quote, status: MessageStatus.RECALL } },
   "hidden quote": { content: "同意", quoteMessage: { ...quote, type: MessageType.TIP_TEXT, content: "" } },
   edited: { content: "改过的消息", isEdited: true, editedAt: NOW },
+  poll: poll({ closesAt: NOW + 86_400_000 }),
+  "hidden poll": poll({ secret: true, hidden: true, max: 2 }, undefined),
+  "ended poll": poll({ closedAt: NOW }),
   nudge: { type: MessageType.SHAKE, content: "" },
   "unreadable card": { type: MessageType.BUSINESS_CARD, content: "{" },
   "unknown kind": { type: 999, content: "" },

@@ -8,7 +8,16 @@ import type { CalendarTexts } from "../../src/ui/calendar.tsx";
 import { ConfirmDialog, Dialog, PaletteDialog } from "../../src/ui/dialog.tsx";
 import { TextField } from "../../src/ui/field.tsx";
 import { ICON_PROPS } from "../../src/ui/icon-props.ts";
-import { Menu, MenuAt, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../../src/ui/menu.tsx";
+import {
+  Menu,
+  MenuAt,
+  MenuItem,
+  MenuRadioGroup,
+  MenuRow,
+  MenuRowItem,
+  MenuSeparator,
+  SubMenu,
+} from "../../src/ui/menu.tsx";
 import { SearchBox } from "../../src/ui/search-box.tsx";
 import { showToast } from "../../src/ui/toast-store.ts";
 import { LONG_TEXT } from "../sample-state.ts";
@@ -18,6 +27,18 @@ const ignore = () => undefined;
 
 const items = (
   <>
+    <MenuRow label="Row">
+      <MenuRowItem label="Yes" isOn onSelect={ignore}>
+        👍
+      </MenuRowItem>
+      <MenuRowItem label="No" isOn={false} onSelect={ignore}>
+        👎
+      </MenuRowItem>
+      <MenuRowItem label="Globe" onSelect={ignore}>
+        <Globe {...ICON_PROPS} />
+      </MenuRowItem>
+    </MenuRow>
+    <MenuSeparator />
     <MenuItem icon={<Pin {...ICON_PROPS} />} keys="F5" onSelect={ignore}>
       置顶 Pin
     </MenuItem>

@@ -32,6 +32,7 @@ export function startClientNoticeToasts(client: Client): void {
       case "storageRefused":
       // Handled by the notifications and the nudge animation.
       case "message":
+      case "reaction":
       case "nudge":
       // Shown by the code of calls.
       case "callEnded":

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import {
+  Bookmark,
   Globe,
   Info,
   Keyboard,
@@ -20,6 +21,7 @@ import {
 import { currentText, setLanguage, type Translate } from "../kit/i18n/i18n.ts";
 import { lazyScreen } from "../kit/loading/lazy-component.tsx";
 import { LOCALES, LOCALE_NAMES } from "../kit/i18n/locale.ts";
+import { goDown } from "../kit/dialogs/go-up.ts";
 import { openDialog } from "../kit/dialogs/open-dialog.ts";
 import type { CommandShortcut } from "../kit/settings/shortcuts.ts";
 import { THEMES, setTheme } from "../kit/settings/appearance.ts";
@@ -41,6 +43,8 @@ export interface AppCommand {
   readonly browserKeys?: string;
   run(this: void): void;
 }
+
+const SAVED_PATH = "/home/me/saved";
 
 /** All commands, in the order of the switcher. */
 export const APP_COMMANDS: readonly AppCommand[] = [
@@ -68,6 +72,14 @@ export const APP_COMMANDS: readonly AppCommand[] = [
     Icon: UserRoundPen,
     menuPart: 0,
     run: () => openDialog({ kind: "profile" }),
+  },
+  {
+    id: "saved",
+    name: (t) => t("saved.title"),
+    Icon: Bookmark,
+    menuPart: 1,
+    path: SAVED_PATH,
+    run: () => goDown(SAVED_PATH),
   },
   {
     id: "settings",

@@ -30,7 +30,7 @@ export function Rail() {
   // The first of the two clicks closes the open chat, so remember it before.
   const openBefore = useRef<ChatKey | null>(null);
   const openNextUnread = () => {
-    const key = nextUnread(client.getState().chats, openBefore.current, 1);
+    const key = nextUnread(client.getState(), openBefore.current, 1);
     if (key !== null) goDown(chatPath(key));
   };
   return (
@@ -153,7 +153,7 @@ interface Area {
 /** The areas of the navigation, with the number of unread messages or pending requests. */
 function useAreas(): readonly Area[] {
   const t = useText();
-  const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
+  const unread = useClientState(totalUnread);
   const friendRequests = useClientState(receivedRequestCount);
   const groupRequests = useClientState(receivedGroupRequestCount);
   return [

@@ -4,6 +4,7 @@ import type { Client } from "@parley/core/client-api";
 import { shouldNotify } from "@parley/core/model/alerts/should-notify";
 import { parseChatKey, positionOf } from "@parley/core/model/chats/chat-rows";
 import { previewOf } from "@parley/core/model/chats/preview";
+import type { ReactionNotice } from "@parley/core/model/chats/reaction-notices";
 import { isAnyChatLoading, personOf } from "@parley/core/model/selectors";
 import type { Chat, ChatKey, ChatMessage, Session } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
@@ -16,6 +17,7 @@ import { askForNotifications, notificationPermission } from "../kit/settings/not
 import { personName } from "../kit/people/person.ts";
 import { readPreference, writePreference } from "../kit/settings/preferences.ts";
 import { previewText } from "../kit/chats/preview-text.ts";
+import { reactionNoticeText } from "../kit/chats/reaction-notice-text.ts";
 import { useClient, useClientState } from "../kit/loading/use-client.ts";
 import { readUserSetting } from "../kit/settings/user-settings.ts";
 import { closePushedNotifications, onWorkerNews } from "../platform/pushed-notifications.ts";
@@ -42,6 +44,9 @@ export function useNotifications(): void {
     if (me !== null) client.webPush.renew();
   }, [client, me, locale]);
 }
+
+/** Somebody is notified of reactions to the same message at most once in this time. */
+const REACTION_PAUSE_MS = 60_000;
 
 /** How long to wait for another tab of this browser to say that the person is looking at the chats there. */
 const OTHER_TABS_WAIT_MS = 300;
@@ -71,6 +76,28 @@ export function startNotifications(client: Client, userId: number): () => void {
       if (!seenElsewhere.delete(messageName) && isWanted(key, message)) show(key, message);
     }, OTHER_TABS_WAIT_MS);
     timers.add(timer);
+  }
+
+  /** When this person was last told of a reaction to a message. */
+  const reactedAt = new Map<number, number>();
+
+  function handleReaction(key: ChatKey, notice: ReactionNotice): void {
+    const state = client.getState();
+    const { messageId } = notice;
+    const isWantedNow =
+      readUserSetting(state.session, "reactionAlerts") === "notify" &&
+      readUserSetting(state.session, "notifications") === "on" &&
+      notificationPermission() === "granted" &&
+      isLeader &&
+      !isAttended();
+    if (!isWantedNow || Date.now() - (reactedAt.get(messageId) ?? 0) < REACTION_PAUSE_MS) return;
+    reactedAt.set(messageId, Date.now());
+    const t = currentText();
+    const isHidden = readUserSetting(state.session, "notificationContent") === "off";
+    const body = isHidden ? t("notification.hiddenReaction") : reactionNoticeText(key, notice, state, t);
+    const about = { userId, chat: key, newest: null, count: 1 };
+    const content = { title: t("app.name"), body, icon: "/favicon.svg", about };
+    showSystemNotification(`${person}:${key}:reaction`, content, () => showMessage(key, messageId));
   }
 
   function isWanted(key: ChatKey, message: ChatMessage): boolean {
@@ -132,6 +159,7 @@ export function startNotifications(client: Client, userId: number): () => void {
 
   const stopNotices = client.onNotice((notice) => {
     if (notice.kind === "message") handleMessage(notice.key, notice.message);
+    if (notice.kind === "reaction") handleReaction(notice.key, notice);
   });
   const stopState = client.subscribe(() => {
     updateLeadership();

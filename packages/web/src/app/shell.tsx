@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState, useSync
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { clampSidebar } from "@parley/core/model/format";
 import { ChatScreen } from "../features/chat/chat-screen.tsx";
+import { chooseChatView } from "../features/chat/list/chat-filters.tsx";
 import { goUp } from "../kit/dialogs/go-up.ts";
 import { useText } from "../kit/i18n/i18n.ts";
 import { lazyScreen } from "../kit/loading/lazy-component.tsx";
@@ -34,6 +35,9 @@ const Friends = lazyScreen(() =>
 const Groups = lazyScreen(() =>
   import("../features/groups/group-screen.tsx").then((part) => part.GroupScreen),
 );
+const Saved = lazyScreen(() =>
+  import("../features/chat/saved/saved-screen.tsx").then((part) => part.SavedScreen),
+);
 const Me = lazyScreen(() => import("./me-screen.tsx").then((part) => part.MeScreen));
 const Settings = lazyScreen(() => import("./settings-chunk.ts").then((part) => part.SettingsScreen));
 
@@ -50,6 +54,7 @@ export function Shell() {
   const [isFriendOpen] = useRoute("/home/friend/:id");
   const [isGroupOpen] = useRoute("/home/group/:id/:part?");
   const [isSettings] = useRoute("/home/me/settings");
+  const [isSaved] = useRoute("/home/me/saved");
   useNotifications();
   useSavedOtherSettings();
   useAreaShortcuts();
@@ -60,6 +65,8 @@ export function Shell() {
   useNudge();
   useShownChat();
   useUnreadBadge();
+  // Who signs in next begins with all chats.
+  useEffect(() => () => chooseChatView("all"), []);
   const screen = useRef<HTMLDivElement>(null);
   useSwipeBack(screen);
   return (
@@ -81,6 +88,9 @@ export function Shell() {
                 <Route path="/home/group/:id?/:part?">
                   <Groups />
                 </Route>
+                <Route path="/home/me/saved">
+                  <Saved />
+                </Route>
                 <Route path="/home/me/settings">
                   {isMobile ? <SettingsPage /> : <Redirect key="settings" to="/home/chat" replace />}
                 </Route>
@@ -94,7 +104,7 @@ export function Shell() {
             </Suspense>
           </ErrorBoundary>
         </Row>
-        {isMobile && !isChatOpen && !isFriendOpen && !isGroupOpen && !isSettings && <TabBar />}
+        {isMobile && !isChatOpen && !isFriendOpen && !isGroupOpen && !isSettings && !isSaved && <TabBar />}
       </div>
       <DialogHost />
       <PictureHost />

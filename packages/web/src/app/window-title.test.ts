@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { State } from "@parley/core/model/state";
 import { windowTitle } from "./window-title.tsx";
 
-type TitleState = Pick<State, "session" | "me" | "chats">;
+type TitleState = Pick<State, "session" | "me" | "chats" | "firstChats" | "chatPrefs" | "unsentPrefs">;
 
 const stateWith = (
   unread: number,
@@ -12,6 +12,9 @@ const stateWith = (
     session: { kind: "active", userId: 1 },
     me,
     chats: { byKey: { "PRIVATE:2": { type: "PRIVATE", msgRemind: 1, unread } } },
+    firstChats: null,
+    chatPrefs: {},
+    unsentPrefs: {},
   }) as unknown as TitleState;
 
 test("the title is the nickname, else the user name", () => {

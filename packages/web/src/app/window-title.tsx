@@ -8,14 +8,11 @@ import { badgeText } from "../ui/badge-text.ts";
 
 /** Title of the window: unread count, if any, and the person's nickname or user name; the product's name without a user (spec §2). */
 export function windowTitle(
-  state: Pick<State, "session" | "me" | "chats"> & Partial<Pick<State, "firstChats">>,
+  state: Pick<State, "session" | "me"> & Parameters<typeof totalUnread>[0],
   product: string,
 ): string {
   const isSignedIn = state.session.kind !== "anonymous";
-  const { name, unread } = titleParts(
-    isSignedIn ? state.me : null,
-    isSignedIn ? totalUnread(state.chats, state.firstChats) : 0,
-  );
+  const { name, unread } = titleParts(isSignedIn ? state.me : null, isSignedIn ? totalUnread(state) : 0);
   return unread > 0 ? `(${unread}) ${name ?? product}` : (name ?? product);
 }
 
@@ -31,7 +28,7 @@ const SIZE = 64;
 
 /** Shows the unread count on the page's icon and, if the browser supports it, on the app's icon (interface §16). */
 export function useUnreadBadge(): void {
-  const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
+  const unread = useClientState(totalUnread);
   useEffect(() => {
     void setAppBadge(unread);
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -22,7 +22,7 @@ export interface PushedNotification {
   readonly userId: number;
   /** The key of the chat. */
   readonly chat: string;
-  /** The position of its newest message; null if it is about a call. */
+  /** The position of its newest message; null if it is about no unread message, such as a call. */
   readonly newest: number | null;
   /** How many messages it stands for. */
   readonly count: number;

@@ -34,7 +34,7 @@ export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
   time?: string;
   /** The parts of the second line, each an element; without it the name is alone. Where room is short the last one is cut off; another one only beyond 60% of the line. */
   second?: ReactNode;
-  /** Shown at the end of the second line. */
+  /** Shown at the end of the second line, or of the first one if there is no other. */
   end?: ReactNode;
 }
 
@@ -91,6 +91,11 @@ export function ListRow({
               </Text>
               {beside}
             </Row>
+            {second === undefined && end !== undefined && (
+              <Row gap={8} shrink={false}>
+                {end}
+              </Row>
+            )}
             {time !== undefined && (
               <Text shrink={false} size={12} line={20} tone="tertiary" className={styles.time} data-yields>
                 {time}

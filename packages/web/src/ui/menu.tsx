@@ -1,5 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import type { ComponentProps, DOMAttributes, ReactElement, ReactNode, RefObject } from "react";
+import type {
+  ComponentProps,
+  DOMAttributes,
+  FocusEvent,
+  KeyboardEvent,
+  ReactElement,
+  ReactNode,
+  RefObject,
+} from "react";
 import { Check, ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
@@ -180,6 +188,67 @@ export function MenuItem({ icon, keys, isDanger = false, onSelect, children }: M
       <span className={styles.label}>{children}</span>
       {keys !== undefined && <kbd className={styles.shortcut}>{keys}</kbd>}
     </Dropdown.Item>
+  );
+}
+
+/**
+ * Items beside each other, above the others of the menu. ← and → move between them, ↓ leaves them. The keyboard begins below them, so that
+ * the first item of the list is chosen as without them.
+ */
+export function MenuRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Dropdown.Group aria-label={label} className={styles.row} onKeyDownCapture={moveInRow} onFocus={skipRow}>
+      {children}
+    </Dropdown.Group>
+  );
+}
+
+/** Radix gives the first item the focus when keys enter the menu; under the pointer it is meant itself. */
+function skipRow({ currentTarget: row, relatedTarget }: FocusEvent<HTMLElement>): void {
+  if (relatedTarget !== row.closest('[role="menu"]') || row.matches(":hover")) return;
+  itemsOf(row)
+    .find((item) => !row.contains(item))
+    ?.focus({ preventScroll: true });
+}
+
+/** All items of the menu of a row. */
+function itemsOf(row: HTMLElement): readonly HTMLElement[] {
+  return [...(row.parentElement?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])];
+}
+
+function moveInRow(event: KeyboardEvent<HTMLElement>): void {
+  const row = event.currentTarget;
+  const items = itemsOf(row);
+  const inRow = items.filter((item) => row.contains(item));
+  const current = inRow.findIndex((item) => item === document.activeElement);
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  const next =
+    event.key === "ArrowDown" ? items[inRow.length] : step === 0 ? undefined : inRow[current + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus({ preventScroll: true });
+}
+
+export interface MenuRowItemProps {
+  /** Name for screen readers. */
+  label: string;
+  /** Whether it is chosen already, so that it takes that back; left out for an item that opens something. */
+  isOn?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+/** An item of a `MenuRow`. */
+export function MenuRowItem({ label, isOn, onSelect, children }: MenuRowItemProps) {
+  return isOn === undefined ? (
+    <Dropdown.Item className={styles.cell} aria-label={label} onSelect={onSelect}>
+      {children}
+    </Dropdown.Item>
+  ) : (
+    <Dropdown.CheckboxItem className={styles.cell} aria-label={label} checked={isOn} onSelect={onSelect}>
+      {children}
+    </Dropdown.CheckboxItem>
   );
 }
 

@@ -7,7 +7,7 @@ import styles from "./tabs.module.css";
 /** A tab and its panel. */
 export interface Tab<Value extends string> {
   readonly value: Value;
-  readonly text: string;
+  readonly text: ReactNode;
   readonly content: ReactNode;
 }
 

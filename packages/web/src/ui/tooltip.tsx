@@ -4,6 +4,8 @@ import styles from "./tooltip.module.css";
 
 /** How long the pointer rests on a control before its tooltip shows. */
 const DELAY_MS = 500;
+/** Where people rest on purpose, because the tooltip tells what is not shown elsewhere. */
+const SOON_MS = 300;
 
 interface Tooltip {
   readonly text: string;
@@ -12,7 +14,7 @@ interface Tooltip {
 }
 
 /**
- * The only tooltip of the page, for any element with `data-tip` (and `data-tip-side` top, bottom or right). Nothing is mounted per control,
+ * The only tooltip of the page, for any element with `data-tip` (and `data-tip-side` top, bottom or right, and `data-tip-soon`). Nothing is mounted per control,
  * so that long lists stay cheap. It shows after a rest of the pointer and at once on keyboard focus, but not on touch screens; Esc hides it.
  * It is hidden from screen readers, because the control has the same text as its label.
  */
@@ -44,7 +46,7 @@ export function TooltipLayer() {
       hide();
       if (target === null) return;
       hovered = target;
-      timer = setTimeout(() => show(target), DELAY_MS);
+      timer = setTimeout(() => show(target), target.hasAttribute("data-tip-soon") ? SOON_MS : DELAY_MS);
     };
     const handleFocus = (event: FocusEvent) => {
       const target = tooltipTargetOf(event);

@@ -19,7 +19,7 @@ import { tellDesktop } from "./desktop-parts.tsx";
 /** What the desktop application hears of a session, and the chats that its links open. */
 export function SignedInParts({ bridge }: { bridge: DesktopBridge }) {
   const client = useClient();
-  const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
+  const unread = useClientState(totalUnread);
   const isRinging = useClientState(({ call }) => call?.stage === "ringing");
   useEffect(() => tellDesktop(bridge, "setUnread", unread), [bridge, unread]);
   useEffect(

@@ -2,10 +2,12 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "rea
 import type { KeyboardEvent } from "react";
 import { Plus, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
+import { isFold } from "@parley/core/model/chats/chat-filter";
 import { isChatListLoading } from "@parley/core/model/chats/first-chats";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { useParams } from "wouter";
+import { Announcement } from "../../kit/dialogs/announcement.tsx";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";
 import { goDown, goUp } from "../../kit/dialogs/go-up.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
@@ -26,6 +28,16 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { chatPath } from "../../kit/chats/show-message.ts";
 import { ConversationPane } from "./conversation-pane.tsx";
+import {
+  ChatFilterChips,
+  chooseChatView,
+  NoFilteredChats,
+  useChatFilterShortcuts,
+  useChatView,
+  useFolds,
+  useShownChats,
+} from "./list/chat-filters.tsx";
+import { FoldHeader, useFoldEnd } from "./list/chat-folds.tsx";
 import { ChatList } from "./list/chat-list.tsx";
 import { useFoundChats } from "./list/use-found-chats.ts";
 import { SidePanel, useSidePanel } from "./panel/side-panel.tsx";
@@ -71,7 +83,7 @@ export function ChatScreen() {
     [client, isActive, openAt],
   );
   const closeConversation = useCallback(() => goUp("/home/chat"), []);
-  useChatShortcuts(openKey, goTo);
+  useChatShortcuts(openKey, useChatView(), useFolds(), goTo);
   const panel = useSidePanel();
   const conversation =
     openChat === null || openChat.type === ChatType.SYSTEM ? null : { ...openChat, type: openChat.type };
@@ -102,6 +114,7 @@ export function ChatScreen() {
           )}
         </MainPane>
       )}
+      <Announcement />
       {conversation !== null && (
         <SidePanel type={conversation.type} targetId={conversation.targetId} onSearch={search.open} />
       )}
@@ -114,6 +127,8 @@ interface ChatListPaneProps {
   onOpen: (key: ChatKey) => void;
   onOpenChatRemoved: () => void;
 }
+
+const NO_FOLDS: ReturnType<typeof useShownChats>["folds"] = [];
 
 const openSwitcher = () => openDialog({ kind: "switcher" });
 
@@ -137,19 +152,35 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
   const t = useText();
   const { isCollapsed } = usePaneLayout();
   const isMobile = useIsMobile();
-  const [typed, setFilter] = useState("");
+  const [typed, setTyped] = useState("");
   const isSearchShown = !isMobile && !isCollapsed;
   // A list without the field shows all, because nothing would say why some are left out.
-  const filter = isSearchShown ? typed : "";
-  const found = useFoundChats(filter);
-  const query = useDeferredValue(filter.trim());
-  const isFiltered = filter.trim() !== "";
+  const search = isSearchShown ? typed : "";
+  const found = useFoundChats(search);
+  const query = useDeferredValue(search.trim());
+  const isSearching = search.trim() !== "";
+  // A search looks through all chats.
+  const chosenView = useChatView();
+  const view = isSearching ? "all" : chosenView;
+  const shown = useShownChats(found, view, openKey);
+  useChatFilterShortcuts(
+    useCallback((chosen) => {
+      setTyped("");
+      chooseChatView(chosen);
+    }, []),
+  );
   const [allShownFor, setAllShownFor] = useState<string | null>(null);
-  const isCut = isFiltered && found.length > FOUND_CHATS && allShownFor !== filter;
-  const keys = useMemo(() => (isCut ? found.slice(0, FOUND_CHATS) : found), [found, isCut]);
+  const isCut = isSearching && found.length > FOUND_CHATS && allShownFor !== search;
+  const inSearch = useMemo(() => (isCut ? found.slice(0, FOUND_CHATS) : found), [found, isCut]);
+  const { keys, existingKeys, folds } = isSearching
+    ? { keys: inSearch, existingKeys: inSearch, folds: NO_FOLDS }
+    : shown;
+  // The list of a folded part keeps the focus until the whole list is shown again.
+  const hasRows = keys.length + folds.length > 0 || isFold(view);
   const ime = useImeGuard();
   const handleSearchKey = (event: KeyboardEvent<HTMLElement>) => {
-    if (!isFiltered || ime.isComposing(event) || (event.key !== "ArrowDown" && event.key !== "Enter")) return;
+    if (!isSearching || ime.isComposing(event) || (event.key !== "ArrowDown" && event.key !== "Enter"))
+      return;
     event.preventDefault();
     const [first] = keys;
     if (event.key === "Enter" && first !== undefined) onOpen(first);
@@ -158,45 +189,54 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
   };
   const isLoading = useClientState(isChatListLoading);
   const isPartial = useClientState((state) => isLoading || state.firstChats !== null);
+  useFoldEnd(view, keys.length === 0 && !isLoading);
   return (
     <ListPane
       label={t("chat.listPane")}
       isPartial={isPartial}
       header={
-        <>
-          {isMobile ? (
-            <>
-              <Text as="h1" grow size={20} weight="title">
-                {t("nav.chats")}
-              </Text>
-              <IconButton label={t("nav.search")} onClick={openSwitcher}>
-                <Search {...ICON_PROPS} />
-              </IconButton>
-            </>
-          ) : (
-            isSearchShown && (
-              <SearchBox
-                label={t("chat.search")}
-                value={filter}
-                onChange={(event) => setFilter(event.currentTarget.value)}
-                onKeyDown={handleSearchKey}
-                {...ime.handlers}
-                end={filter === "" && <SwitcherButton />}
-              />
-            )
-          )}
-          <IconButton label={t("friend.add")} size={36} onClick={() => openDialog({ kind: "addFriend" })}>
-            <Plus {...ICON_PROPS} />
-          </IconButton>
-        </>
+        isFold(view) ? (
+          <FoldHeader fold={view} count={keys.length} />
+        ) : (
+          <>
+            {isMobile ? (
+              <>
+                <Text as="h1" grow size={20} weight="title">
+                  {t("nav.chats")}
+                </Text>
+                <IconButton label={t("nav.search")} onClick={openSwitcher}>
+                  <Search {...ICON_PROPS} />
+                </IconButton>
+              </>
+            ) : (
+              isSearchShown && (
+                <SearchBox
+                  label={t("chat.search")}
+                  value={search}
+                  onChange={(event) => setTyped(event.currentTarget.value)}
+                  onKeyDown={handleSearchKey}
+                  {...ime.handlers}
+                  end={search === "" && <SwitcherButton />}
+                />
+              )
+            )}
+            <IconButton label={t("friend.add")} size={36} onClick={() => openDialog({ kind: "addFriend" })}>
+              <Plus {...ICON_PROPS} />
+            </IconButton>
+          </>
+        )
       }
     >
       {openKey === null && !isMobile && <h1 className="visually-hidden">{t("chat.list")}</h1>}
-      {keys.length > 0 || isFiltered ? (
+      {!isSearching && !isCollapsed && !isFold(view) && <ChatFilterChips filter={view} />}
+      {hasRows || isSearching ? (
         <>
-          {keys.length > 0 && (
+          {hasRows && (
             <ChatList
               keys={keys}
+              existingKeys={existingKeys}
+              folds={folds}
+              view={view}
               openKey={openKey}
               isCollapsed={isCollapsed}
               onOpen={onOpen}
@@ -204,14 +244,16 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
             />
           )}
           {isCut && (
-            <button type="button" className={styles.all} onClick={() => setAllShownFor(filter)}>
+            <button type="button" className={styles.all} onClick={() => setAllShownFor(search)}>
               {t("search.all", { count: found.length })}
             </button>
           )}
-          {isFiltered && <FoundElsewhere query={query} shownChats={found} onClear={() => setFilter("")} />}
+          {isSearching && <FoundElsewhere query={query} shownChats={found} onClear={() => setTyped("")} />}
         </>
       ) : isLoading ? (
         <SkeletonRows />
+      ) : view !== "all" && !isFold(view) && found.length > 0 ? (
+        <NoFilteredChats filter={view} />
       ) : (
         !isCollapsed && <NoChats />
       )}

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { ChatAvatar } from "../../kit/chats/chat-avatar.tsx";
 import { useChatAppearance } from "../../kit/chats/chat-name.ts";
 import { useGroup } from "../../kit/chats/group.ts";
+import { useTypingText } from "../../kit/chats/typing-text.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { usePerson, usePresence } from "../../kit/people/person.ts";
 import { totalUnread } from "@parley/core/model/selectors";
@@ -44,7 +45,7 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
     <Row as="header" gap={12} shrink={false} className={styles.header}>
       {isMobile && <BackButton />}
       {type === ChatType.PRIVATE && <PersonTitle chatKey={chatKey} userId={targetId} overTitle={overTitle} />}
-      {type === ChatType.GROUP && <GroupTitle groupId={targetId} overTitle={overTitle} />}
+      {type === ChatType.GROUP && <GroupTitle chatKey={chatKey} groupId={targetId} overTitle={overTitle} />}
       {type === ChatType.SYSTEM && <SystemTitle chatKey={chatKey} />}
       {type === ChatType.PRIVATE && <CallButtons userId={targetId} />}
       {type === ChatType.GROUP && <GroupCallButton groupId={targetId} />}
@@ -60,7 +61,7 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
 
 function BackButton() {
   const t = useText();
-  const unread = useClientState((state) => totalUnread(state.chats, state.firstChats));
+  const unread = useClientState(totalUnread);
   return (
     <Row
       as="button"
@@ -98,6 +99,7 @@ function PersonTitle({ chatKey, userId, overTitle }: PersonTitleProps) {
     ended: t("person.notFriend"),
     stranger: t(isKnown ? "person.notFriend" : "presence.unknown"),
   }[person.relation];
+  const typing = useTypingText(chatKey);
   return (
     <>
       <button
@@ -108,13 +110,20 @@ function PersonTitle({ chatKey, userId, overTitle }: PersonTitleProps) {
       >
         <ChatAvatar appearance={appearance} size={36} />
       </button>
-      <Title name={appearance.name} note={subtitle} overTitle={overTitle} />
+      <Title name={appearance.name} note={subtitle} typing={typing} overTitle={overTitle} />
     </>
   );
 }
 
+interface GroupTitleProps {
+  chatKey: ChatKey;
+  groupId: number;
+  overTitle: ReactNode;
+}
+
 /** Name and size of a group. If I gave it a remark, its real name is shown below. */
-function GroupTitle({ groupId, overTitle }: { groupId: number; overTitle: ReactNode }) {
+function GroupTitle({ chatKey, groupId, overTitle }: GroupTitleProps) {
+  const typing = useTypingText(chatKey);
   const group = useGroup(groupId);
   const ownName = useClientState((state) => state.groups.byId[groupId]?.name ?? group.name);
   return (
@@ -122,6 +131,7 @@ function GroupTitle({ groupId, overTitle }: { groupId: number; overTitle: ReactN
       name={group.name}
       membersCount={group.isGone ? 0 : group.membersCount}
       note={ownName === group.name ? undefined : ownName}
+      typing={typing}
       overTitle={overTitle}
     />
   );
@@ -133,11 +143,13 @@ interface TitleProps {
   membersCount?: number;
   /** The line below the name. */
   note?: string | undefined;
+  /** Who types, in place of the note. */
+  typing?: string | null;
   /** What lies over all of it. */
   overTitle?: ReactNode;
 }
 
-function Title({ name, membersCount = 0, note, overTitle }: TitleProps) {
+function Title({ name, membersCount = 0, note, typing = null, overTitle }: TitleProps) {
   const t = useText();
   return (
     <Stack grow className={styles.lines}>
@@ -152,9 +164,18 @@ function Title({ name, membersCount = 0, note, overTitle }: TitleProps) {
           </Text>
         )}
       </Row>
-      {note && (
-        <Text as="p" truncate size={12} line={16} tone="tertiary" textAlign="start">
-          <bdi>{note}</bdi>
+      {(typing || note) && (
+        <Text
+          as="p"
+          truncate
+          size={12}
+          line={16}
+          tone={typing === null ? "tertiary" : "accent"}
+          textAlign="start"
+          // Without a note there is no line for it, and the name must not move.
+          className={note ? undefined : styles.lineBelow}
+        >
+          <bdi>{typing ?? note}</bdi>
         </Text>
       )}
       {overTitle}

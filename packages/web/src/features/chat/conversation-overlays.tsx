@@ -11,6 +11,9 @@ import { useSidePanel } from "./panel/side-panel.tsx";
 const MessageMenu = lazyComponent(() =>
   import("./message/message-menu.tsx").then((part) => part.MessageMenu),
 );
+const ReactionPicker = lazyComponent(() =>
+  import("./message/reactions/reaction-picker.tsx").then((part) => part.ReactionPicker),
+);
 const PersonMenu = lazyComponent(() => import("./message/person-menu.tsx").then((part) => part.PersonMenu));
 const ChatViewer = lazyComponent(() => import("./viewer/viewer-chunk.ts").then((part) => part.ChatViewer));
 
@@ -24,14 +27,18 @@ interface ConversationOverlaysProps {
 export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps) {
   const ui = useConversationUi();
   const menu = useConversationUiState((state) => state.messageMenu);
+  const picker = useConversationUiState((state) => state.reactionPicker);
   const personMenu = useConversationUiState((state) => state.personMenu);
   const dialog = useConversationUiState((state) => state.dialog);
   const viewer = useOpenViewer(chat.key);
   const panel = useSidePanel();
-  const found = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
   // A recalled message is a tip and has no menu.
-  const message = found?.status === MessageStatus.RECALL ? undefined : found;
+  const messageOf = (opened: { readonly key: string } | null) =>
+    chat.window.messages.find(({ key, status }) => key === opened?.key && status !== MessageStatus.RECALL);
+  const message = messageOf(menu);
+  const pickerMessage = messageOf(picker);
   const closeMenu = () => ui.set({ messageMenu: null });
+  const closePicker = () => ui.set({ reactionPicker: null });
   const closePersonMenu = () => ui.set({ personMenu: null });
   const closeDialog = () => ui.set({ dialog: null });
   useEffect(() => closeViewer, []);
@@ -52,6 +59,16 @@ export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps
           y={menu.y}
           onClose={closeMenu}
           onMissing={closeMenu}
+        />
+      )}
+      {picker !== null && pickerMessage !== undefined && (
+        <ReactionPicker
+          key={picker.key}
+          message={pickerMessage}
+          x={picker.x}
+          y={picker.y}
+          onClose={closePicker}
+          onMissing={closePicker}
         />
       )}
       {personMenu !== null && (

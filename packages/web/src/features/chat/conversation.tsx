@@ -19,6 +19,7 @@ import {
   useConversationUiState,
 } from "./message/conversation-ui.ts";
 import { useCopyMessages } from "./message/use-copy-messages.ts";
+import { PinBar } from "./panel/pins/pin-bar.tsx";
 import { Timeline, type TimelineHandle } from "./timeline/timeline.tsx";
 import { TimelineSkeleton } from "./timeline/timeline-skeleton.tsx";
 import { useTypeAnywhere } from "./composer/composer-keys.ts";
@@ -75,6 +76,7 @@ export function Conversation({
     <ConversationUiProvider value={ui}>
       <CanWriteProvider value={canWrite}>
         {banner}
+        <PinBar chatKey={chat.key} />
         {isLoading ? (
           <ConversationSkeleton />
         ) : (

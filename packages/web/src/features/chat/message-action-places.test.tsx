@@ -30,6 +30,8 @@ async function loadPlaces() {
   vi.resetModules();
   vi.doMock("../../ui/menu.tsx", () => ({
     MenuAt: Parent,
+    MenuRow: Parent,
+    MenuRowItem: Parent,
     MenuSeparator: () => createElement("hr"),
     MenuItem: ({ children, keys }: ParentProps & { keys?: string }) =>
       createElement("button", { "aria-keyshortcuts": keys }, children),
@@ -65,7 +67,7 @@ describe("an action on messages", () => {
     Icon: Star,
     look: (_, { state }) => (isPlayed(state) ? { text: "keys.zoomOut" } : {}),
     // A shortcut that no other action has.
-    shortcut: "zoomIn",
+    shortcut: "wholePicture",
     buttons: ["hoverBar", "viewer"],
     selection: { takes: (_, { state }) => !isPlayed(state), run: () => undefined },
     isOffered: ({ id }) => id === PICTURE.id,
@@ -115,7 +117,7 @@ describe("an action on messages", () => {
   };
 
   test("is in the menu, with its shortcut", () => {
-    expect(showMenu()).toContain(`<button aria-keyshortcuts="+">${label}</button>`);
+    expect(showMenu()).toContain(`<button aria-keyshortcuts="0">${label}</button>`);
   });
 
   test("is beside the bubble", () => {
@@ -134,7 +136,7 @@ describe("an action on messages", () => {
     const press = (message: ChatMessage) => {
       const Row = () => {
         const row = {} as HTMLElement;
-        const keys = { key: "+", code: "", altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+        const keys = { key: "0", code: "", altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
         const event = { ...keys, target: row, currentTarget: row, preventDefault: noop, nativeEvent: keys };
         type Press = Parameters<ReturnType<Places["useRowGestures"]>["onKeyDown"]>[0];
         places.useRowGestures(message).onKeyDown(event as unknown as Press);

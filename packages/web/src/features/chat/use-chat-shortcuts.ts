@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { type ChatFold, type ChatView, filterChats } from "@parley/core/model/chats/chat-filter";
 import type { ChatKey } from "@parley/core/model/state";
 import { isDialogOpen } from "../../kit/dialogs/open-dialog.ts";
 import { visibleChats, nextChat, nextUnread } from "../../kit/chats/chat-order.ts";
@@ -12,8 +13,16 @@ const STEPS = [
   ["nextUnread", 1, true],
 ] as const;
 
-/** Alt ↑ and Alt ↓ go to the previous and next chat, with Shift to the next unread one (interface §12). */
-export function useChatShortcuts(openKey: ChatKey | null, goTo: (key: ChatKey) => void): void {
+/**
+ * Alt ↑ and Alt ↓ go to the previous and next chat that the list shows, with Shift to the next unread one of all (interface §12). From an
+ * open chat that it leaves out they go on from its place.
+ */
+export function useChatShortcuts(
+  openKey: ChatKey | null,
+  view: ChatView,
+  folds: readonly ChatFold[],
+  goTo: (key: ChatKey) => void,
+): void {
   const client = useClient();
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
@@ -23,13 +32,13 @@ export function useChatShortcuts(openKey: ChatKey | null, goTo: (key: ChatKey) =
       const [, direction, isUnread] = step;
       const state = client.getState();
       const key = isUnread
-        ? nextUnread(state.chats, openKey, direction)
-        : nextChat(visibleChats(state), openKey, direction);
+        ? nextUnread(state, openKey, direction)
+        : nextChat(filterChats(visibleChats(state), view, state, openKey, folds), openKey, direction);
       if (key === null) return;
       event.preventDefault();
       goTo(key);
     };
     document.addEventListener("keydown", handleKeyDown);
     return () => document.removeEventListener("keydown", handleKeyDown);
-  }, [client, openKey, goTo]);
+  }, [client, openKey, view, folds, goTo]);
 }

@@ -12,6 +12,7 @@ import {
 } from "../../kit/settings/appearance.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
 import { Segmented } from "../../ui/segmented.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { useHasCoarsePointer } from "../../ui/use-media.ts";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
@@ -23,6 +24,7 @@ export function General() {
   const textSize = useTextSize();
   const [sendKey, setSendKey] = useUserSetting("sendKey");
   const [openAt, setOpenAt] = useUserSetting("openAt");
+  const [mutedGroups, setMutedGroups] = useUserSetting("mutedGroups");
   // With touch input people send by the button, so the send key matters only where the main pointer is a mouse.
   const isCoarse = useHasCoarsePointer();
   return (
@@ -70,6 +72,15 @@ export function General() {
               { value: "newest", text: t("settings.openAtNewest") },
             ]}
             onChange={setOpenAt}
+          />
+        )}
+      </SettingRow>
+      <SettingRow label={t("settings.foldMuted")} hint={t("settings.foldMutedHint")}>
+        {(ids) => (
+          <Switch
+            {...ids}
+            isOn={mutedGroups === "folded"}
+            onChange={(isOn) => setMutedGroups(isOn ? "folded" : "list")}
           />
         )}
       </SettingRow>

@@ -13,6 +13,7 @@ import {
   useNotificationPermission,
 } from "../../kit/settings/notification-permission.ts";
 import { Button } from "../../ui/button.tsx";
+import { InlineSelect } from "../../ui/inline-select.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { undoHintFor } from "./checks.ts";
 import { SettingRow } from "./setting-row.tsx";
@@ -59,6 +60,7 @@ export function NotificationSettings() {
           />
         )}
       </SettingRow>
+      <ReactionAlerts />
       {/* The desktop application stays open in the tray. */}
       {desktopBridge() === null && <WebPushSettings permission={permission} />}
       <SettingRow label={t("settings.sounds")} hint={t("settings.soundsHint")}>
@@ -66,6 +68,26 @@ export function NotificationSettings() {
       </SettingRow>
       <TestRow label={t("settings.testSound")} action={t("settings.testSoundPlay")} run={testSoundText} />
     </>
+  );
+}
+
+const REACTION_ALERTS = ["list", "notify", "off"] as const;
+
+/** Where the person is told that somebody has reacted to their message. */
+function ReactionAlerts() {
+  const t = useText();
+  const [place, setPlace] = useUserSetting("reactionAlerts");
+  return (
+    <SettingRow label={t("settings.reactions")} hint={t("settings.reactionsHint")}>
+      {() => (
+        <InlineSelect
+          label={t("settings.reactions")}
+          value={place}
+          options={REACTION_ALERTS.map((value) => ({ value, text: t(`settings.reactions.${value}`) }))}
+          onChange={(text) => setPlace(REACTION_ALERTS.find((value) => value === text) ?? "list")}
+        />
+      )}
+    </SettingRow>
   );
 }
 

@@ -4,15 +4,17 @@ import { useText } from "../../kit/i18n/i18n.ts";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";
 import { usePerson } from "../../kit/people/person.ts";
 import { toasts } from "../../kit/dialogs/toasts.ts";
+import { useUserSetting } from "../../kit/settings/user-settings.ts";
 import { useClient, useClientState } from "../../kit/loading/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { InlineSelect } from "../../ui/inline-select.tsx";
 import { Row, Stack } from "../../ui/layout.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
 
-/** Privacy settings: who finds me, the blocked people, and a link to the spec's "other settings", which decide who may become a friend. */
+/** Privacy settings: who finds me, who sees that I type, the blocked people, and a link to the spec's "other settings", which decide who may become a friend. */
 export function Privacy() {
   const t = useText();
   return (
@@ -25,6 +27,7 @@ export function Privacy() {
         )}
       </SettingRow>
       <WhoFindsMe />
+      <TypingShown />
       <BlockedUsers />
     </>
   );
@@ -62,6 +65,17 @@ function WhoFindsMe() {
           }}
         />
       )}
+    </SettingRow>
+  );
+}
+
+/** Whether others see that I type. */
+function TypingShown() {
+  const t = useText();
+  const [typing, setTyping] = useUserSetting("typing");
+  return (
+    <SettingRow label={t("settings.typing")} hint={t("settings.typingHint")}>
+      {(ids) => <Switch {...ids} isOn={typing === "on"} onChange={(on) => setTyping(on ? "on" : "off")} />}
     </SettingRow>
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ChatType } from "@parley/protocol/codes";
-import type { Chat, ChatKey, Chats } from "@parley/core/model/state";
+import type { Chat, ChatKey } from "@parley/core/model/state";
+import type { PrefsByChat } from "@parley/core/model/chats/chat-prefs";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "@parley/core/model/signed-out-state";
 import { chat, friendVO, groupVO, localEcho, ME, userInfo } from "@parley/core/testing/builders";
@@ -9,17 +10,16 @@ import { nextChat, nextUnread, visibleChats } from "./chat-order.ts";
 const order: ChatKey[] = ["PRIVATE:1", "PRIVATE:2", "PRIVATE:3", "PRIVATE:4"];
 
 /** Four ordinary chats with these changes, by the number of the chat. */
-function chats(parts: Readonly<Record<number, Partial<Chat>>>): Pick<Chats, "order" | "byKey"> {
+function chats(parts: Readonly<Record<number, Partial<Chat>>>, prefs: PrefsByChat = {}) {
   const ordinary = {
     type: "PRIVATE",
     msgRemind: 1,
     unread: 0,
-    isMarkedUnread: false,
     atMe: false,
     atAll: false,
   } as unknown as Chat;
-  const byKey = order.map((key, index) => [key, { ...ordinary, ...parts[index + 1] }] as const);
-  return { order, byKey: Object.fromEntries(byKey) };
+  const byKey = order.map((key, index) => [key, { ...ordinary, key, ...parts[index + 1] }] as const);
+  return { chats: { order, byKey: Object.fromEntries(byKey) }, chatPrefs: prefs, unsentPrefs: {} };
 }
 
 test("steps through the chats and stops at the ends", () => {
@@ -40,11 +40,22 @@ test("goes to the next unread chat and wraps around", () => {
 });
 
 test("goes to chats marked as unread, and to muted chats only when nothing else is unread", () => {
-  const state = chats({ 2: { unread: 9, msgRemind: 0 }, 4: { isMarkedUnread: true } });
+  const state = chats(
+    { 2: { unread: 9, msgRemind: 0 }, 4: { readId: 7 } },
+    { "PRIVATE:4": { v: 1, prefs: { unreadMark: 7 } } },
+  );
   expect(nextUnread(state, "PRIVATE:1", 1)).toBe("PRIVATE:4");
   expect(nextUnread(chats({ 2: { unread: 9, msgRemind: 0 } }), "PRIVATE:1", 1)).toBe("PRIVATE:2");
   const withMention = chats({ 2: { unread: 9, msgRemind: 0, atAll: true }, 4: { unread: 1 } });
   expect(nextUnread(withMention, "PRIVATE:1", 1)).toBe("PRIVATE:2");
+});
+
+test("CP9 archived chats are left out", () => {
+  const archived = { "PRIVATE:2": { v: 1, prefs: { archived: 9 } } };
+  const sync = { newest: { position: 9 }, mentions: [] } as unknown as Chat["sync"];
+  const state = chats({ 2: { unread: 9, sync }, 4: { unread: 1 } }, archived);
+  expect(nextUnread(state, "PRIVATE:1", 1)).toBe("PRIVATE:4");
+  expect(nextUnread(state, "PRIVATE:4", 1)).toBeNull();
 });
 
 test("treats a muted chat like any other when it mentions the reader", () => {
@@ -60,7 +71,7 @@ test("treats a muted chat like any other when it mentions the reader", () => {
 
 test("stays when no other chat is unread", () => {
   expect(nextUnread(chats({ 2: { unread: 1 } }), "PRIVATE:2", 1)).toBeNull();
-  expect(nextUnread({ order: [], byKey: {} }, null, 1)).toBeNull();
+  expect(nextUnread({ ...chats({}), chats: { order: [], byKey: {} } }, null, 1)).toBeNull();
 });
 
 describe("the chats that are offered", () => {

@@ -1,6 +1,12 @@
 import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, Chats, State } from "@parley/core/model/state";
-import { isMuted } from "@parley/core/model/selectors";
+import {
+  hasUnread,
+  isArchived,
+  isMarkedUnread,
+  isMuted,
+  type PrefState,
+} from "@parley/core/model/chats/chat-prefs";
 import { chatListOrder } from "@parley/core/model/chats/first-chats";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 
@@ -12,31 +18,31 @@ export function nextChat(order: readonly ChatKey[], openKey: ChatKey | null, ste
 }
 
 /**
- * The next unread chat in this direction, wrapping around; null if there is none. Muted chats come only when no other is unread,
- * unless they mention the reader (interface §18).
+ * The next unread chat in this direction, wrapping around; null if there is none. Archived chats are left out, and muted ones come only
+ * when no other is unread, unless they mention the reader (interface §18).
  */
-export function nextUnread(
-  { order, byKey }: Pick<Chats, "order" | "byKey">,
-  openKey: ChatKey | null,
-  step: 1 | -1,
-): ChatKey | null {
+export function nextUnread(state: UnreadState, openKey: ChatKey | null, step: 1 | -1): ChatKey | null {
+  const { order, byKey } = state.chats;
   const found = openKey === null ? -1 : order.indexOf(openKey);
   const start = found < 0 && step < 0 ? order.length : found;
   const others = order.map((_, index) => order.at((start + step * (index + 1)) % order.length));
   const isOtherUnread = (key: ChatKey | undefined): key is ChatKey =>
-    key !== undefined && key !== openKey && isUnread(byKey[key]);
+    key !== undefined && key !== openKey && isUnread(state, byKey[key]);
   const unread = others.filter(isOtherUnread);
-  return unread.find((key) => !isSilent(byKey[key])) ?? unread[0] ?? null;
+  return unread.find((key) => !isSilent(state, byKey[key])) ?? unread[0] ?? null;
 }
 
-function isUnread(chat: Chat | undefined): boolean {
-  return chat !== undefined && (chat.unread > 0 || chat.isMarkedUnread);
+/** What says whether chats are unread. */
+type UnreadState = PrefState & { readonly chats: Pick<Chats, "order" | "byKey"> };
+
+function isUnread(state: UnreadState, chat: Chat | undefined): boolean {
+  return chat !== undefined && hasUnread(state, chat) && !isArchived(state, chat);
 }
 
-function isSilent(chat: Chat | undefined): boolean {
+function isSilent(state: UnreadState, chat: Chat | undefined): boolean {
   if (chat === undefined) return true;
   // A mention counts although the chat is muted.
-  return isMuted(chat) && !chat.isMarkedUnread && !chat.atMe && !chat.atAll;
+  return isMuted(chat) && !isMarkedUnread(state, chat) && !chat.atMe && !chat.atAll;
 }
 
 type ListState = Pick<State, "chats" | "contacts" | "groups" | "me" | "firstChats">;

@@ -1,6 +1,6 @@
 import { describe, expect, test, afterEach, beforeEach, vi } from "vitest";
 import type { Translate } from "./i18n.ts";
-import { clockTime, listTime, tipTime, watchToday, callTime } from "./time-text.ts";
+import { clockTime, dueTime, listTime, tipTime, watchToday, callTime } from "./time-text.ts";
 
 const t: Translate = (id) => `<${id}>`;
 const NOW = new Date(2026, 10, 21, 13, 5).getTime();
@@ -24,6 +24,13 @@ test("the time of a tip has the day and the time", () => {
   expect(tipTime(at(2026, 5, 12, 9, 3), NOW, "zh-CN", t)).toBe("6月12日周五 09:03");
   expect(tipTime(at(2026, 5, 12, 9, 3), NOW, "en-US", t)).toBe("Fri, Jun 12 09:03");
   expect(tipTime(at(2025, 5, 12, 9, 3), NOW, "en-US", t)).toBe("Thu, Jun 12, 2025 09:03");
+});
+
+test("a time to come has its day unless it is today", () => {
+  expect(dueTime(at(2026, 10, 21, 23, 59), NOW, "zh-CN")).toBe("23:59");
+  expect(dueTime(at(2026, 10, 22, 0, 0), NOW, "zh-CN")).toBe("11月22日周日 00:00");
+  expect(dueTime(at(2026, 10, 28, 9, 3), NOW, "en-US")).toBe("Sat, Nov 28 09:03");
+  expect(dueTime(at(2027, 0, 2, 9, 3), NOW, "en-US")).toBe("Sat, Jan 2, 2027 09:03");
 });
 
 test("other languages write the month as a number in lists", () => {

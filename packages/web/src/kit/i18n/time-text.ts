@@ -77,6 +77,14 @@ export function tipTime(time: number, now: number, locale: Locale, t: Translate)
   return isToday ? clock : `${dayName(time, now, locale, t)} ${clock}`;
 }
 
+/** A time to come: today the time of day, later with the day of the week and the date. */
+export function dueTime(time: number, now: number, locale: Locale): string {
+  const clock = clockTime(time, locale);
+  const kind = timeFormat(now, time, offsetAt(time));
+  if (kind === "time") return clock;
+  return `${format(kind === "date" ? "dateOfWeek" : "monthDayOfWeek", locale, time)} ${clock}`;
+}
+
 /** Name of a month with its year. */
 export function monthName(time: number, locale: Locale): string {
   return format("month", locale, time);

@@ -80,11 +80,17 @@ function createReadings(table: PinyinTable): Readings {
   );
   const syllable = (code: string) =>
     `${initials[LETTERS.indexOf(code.charAt(0))] ?? ""}${finals[LETTERS.indexOf(code.charAt(1))] ?? ""}`;
-  return (character) => {
+  const read = (character: string) => {
     const offset = ((character.codePointAt(0) ?? 0) - FIRST) * 2;
     const usual = offset < 0 ? "" : table.usual.slice(offset, offset + 2).trim();
     const codes = usual + (others.get(character) ?? "");
     return Array.from({ length: codes.length / 2 }, (_, index) => syllable(codes.slice(index * 2)));
+  };
+  const known = new Map<string, readonly string[]>();
+  return (character) => {
+    const readings = known.get(character) ?? read(character);
+    known.set(character, readings);
+    return readings;
   };
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ChevronDown, CornerDownLeft } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { searchableContent } from "@parley/protocol/searchable-content";
-import { isMuted } from "@parley/core/model/selectors";
+import { isMuted } from "@parley/core/model/chats/chat-prefs";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { ChatAvatar } from "../chats/chat-avatar.tsx";

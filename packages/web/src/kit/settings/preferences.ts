@@ -11,6 +11,10 @@ export type PreferenceKey =
   | "listCollapsed"
   | "notificationsLater"
   | "emoticons"
+  | "reactions"
+  | "skinTone"
+  /** The chats whose pinned messages a person has hidden, each with the time of the newest pin: an object of numbers. */
+  | `hiddenPins.${number}`
   /** The object of that name in the spec: `{requireFriendConfirmation}`. */
   | `otherSettings.${number}`
   | `${UserSetting}.${number}`;

@@ -22,6 +22,16 @@ test("matches exactly the keys of an action", () => {
   expect(isShortcut(event("ArrowDown", "as"), "nextUnread")).toBe(true);
 });
 
+test("CF5 a filter is chosen by the place of the digit, because Shift changes its character", () => {
+  expect(isShortcut(event("!", "as", "Digit1"), "filterAll", false)).toBe(true);
+  expect(isShortcut(event("%", "as", "Digit5"), "filterPeople", false)).toBe(true);
+  // A French keyboard has the digits with Shift.
+  expect(isShortcut(event("2", "as", "Digit2"), "filterUnread", false)).toBe(true);
+  expect(isShortcut(event("&", "a", "Digit1"), "filterAll", false)).toBe(false);
+  expect(isShortcut(event("!", "as", "Digit1"), "chats", false)).toBe(false);
+  expect(keyLabels("Alt+Shift+Digit2", false)).toEqual(["Alt", "Shift", "2"]);
+});
+
 test("uses the Mac's modifier keys on a Mac", () => {
   expect(isShortcut(event("k", "m"), "switcher", true)).toBe(true);
   expect(isShortcut(event("k", "c"), "switcher", true)).toBe(false);

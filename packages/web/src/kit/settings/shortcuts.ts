@@ -9,6 +9,15 @@ export const COMMAND_SHORTCUTS = {
   keys: ["Mod+/"],
 } as const;
 
+/** Shortcuts of the filters above the chat list, in their order. */
+export const CHAT_FILTER_SHORTCUTS = {
+  filterAll: ["Alt+Shift+Digit1"],
+  filterUnread: ["Alt+Shift+Digit2"],
+  filterMentions: ["Alt+Shift+Digit3"],
+  filterGroups: ["Alt+Shift+Digit4"],
+  filterPeople: ["Alt+Shift+Digit5"],
+} as const;
+
 /** Shortcuts that work everywhere. */
 export const GLOBAL_SHORTCUTS = {
   switcher: ["Mod+k"],
@@ -17,6 +26,7 @@ export const GLOBAL_SHORTCUTS = {
   nextChat: ["Alt+ArrowDown"],
   previousUnread: ["Alt+Shift+ArrowUp"],
   nextUnread: ["Alt+Shift+ArrowDown"],
+  ...CHAT_FILTER_SHORTCUTS,
   chats: ["Alt+Digit1"],
   friends: ["Alt+Digit2"],
   groups: ["Alt+Digit3"],
@@ -45,6 +55,8 @@ export const MESSAGE_SHORTCUTS = {
   copy: ["c"],
   takeBack: ["Delete", "Backspace"],
   choose: [" "],
+  thumbsUp: ["+"],
+  joinReaction: ["="],
 } as const;
 
 /** While a chosen file above the field has the focus. */

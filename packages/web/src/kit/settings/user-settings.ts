@@ -15,6 +15,12 @@ const USER_SETTINGS = {
   notificationContent: ["on", "off"],
   /** Whether this browser should show system notifications, besides the browser's own permission. */
   notifications: ["on", "off"],
+  /** Where the person is told that somebody has reacted to their message. */
+  reactionAlerts: ["list", "notify", "off"],
+  /** Whether others see that the person types or records, on this device. */
+  typing: ["on", "off"],
+  /** Whether the chat list has a row for each muted group, or one for all of them. */
+  mutedGroups: ["list", "folded"],
 } as const;
 
 /** Name of a setting. */
@@ -47,6 +53,7 @@ function writeUserSetting<Name extends UserSetting>(
 /** Forgets the settings of a person, including the spec's "other settings". */
 export function forgetUserSettings(userId: number): void {
   writePreference(`otherSettings.${userId}`, null);
+  writePreference(`hiddenPins.${userId}`, null);
   for (const name of Object.keys(USER_SETTINGS)) writePreference(`${name as UserSetting}.${userId}`, null);
 }
 

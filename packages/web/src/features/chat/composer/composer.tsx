@@ -10,7 +10,6 @@ import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
 import { useConversationUi } from "../message/conversation-ui.ts";
 import { quoteSummary, useSenderName } from "../message/message-summary.ts";
-import { Announcement } from "./announcement.tsx";
 import type { SelectedFiles } from "./attachments/attach-files.ts";
 import { DropOverlay } from "./attachments/drop-overlay.tsx";
 import { useAttach, useBeingRead, useTransfer } from "./attachments/pick-files.ts";
@@ -20,6 +19,7 @@ import { ComposerTools, SendKeyTool, VoiceTool } from "./composer-tools.tsx";
 import { MentionPopover } from "./mentions/mention-popover.tsx";
 import { TooLongBar } from "./too-long-bar.tsx";
 import { useComposition } from "./use-composition.ts";
+import { useTellTyping } from "./use-tell-typing.ts";
 import { useVoicePress } from "./voice/use-voice-press.ts";
 import styles from "./composer.module.css";
 
@@ -59,6 +59,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
   );
   const dropZone = useTransfer(attach);
   const voice = useVoiceRecording(returnFocus);
+  const typing = useTellTyping(chatKey, messageField);
 
   const send = (text: string) => {
     composition.send(text);
@@ -110,7 +111,10 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
               <TooLongBar
                 chatKey={chatKey}
                 messageField={messageField}
-                onClear={draft.clear}
+                onClear={() => {
+                  draft.clear();
+                  typing.stopped();
+                }}
                 onSplit={composition.sendPieces}
                 onSent={onSent}
               />
@@ -157,11 +161,11 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
         onChanged={(inputType) => {
           mentions.textChanged(inputType);
           draft.saveSoon();
+          typing.changed();
         }}
         onKey={handleKey}
         onEscape={quote === null ? null : clearQuote}
       />
-      <Announcement />
       {dropZone !== null && <DropOverlay over={dropZone} />}
     </>
   );

@@ -1,5 +1,7 @@
 import type { ComponentType } from "react";
 import {
+  Archive,
+  ArchiveRestore,
   Bell,
   BellOff,
   BellRing,
@@ -13,11 +15,11 @@ import {
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatActions } from "@parley/core/client-api";
 import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
+import { isArchived, isMarkedUnread, isMuted } from "@parley/core/model/chats/chat-prefs";
 import { hasDraft } from "@parley/core/model/chats/has-draft";
-import { isMuted } from "@parley/core/model/selectors";
 import { ALERT_LEVELS } from "../../../kit/chats/group.ts";
 import { isNotesChat } from "../../../kit/chats/chat-name.ts";
-import { useText } from "../../../kit/i18n/i18n.ts";
+import { currentText, useText } from "../../../kit/i18n/i18n.ts";
 import type { TextId } from "../../../kit/i18n/i18n.ts";
 import type { ChatCommandShortcut } from "../../../kit/settings/shortcuts.ts";
 import { toasts } from "../../../kit/dialogs/toasts.ts";
@@ -30,19 +32,25 @@ interface AvailableSettings {
   readonly remind: boolean;
 }
 
+/** A chat with what is set for it. */
+interface CommandedChat extends Chat {
+  readonly isMarkedUnread: boolean;
+  readonly isArchived: boolean;
+}
+
 /** What one can do with a chat of the list. The menu of the chat, the switches of the side panel and shortcuts are made of it. */
 export type ChatCommand = {
   readonly id: string;
-  readonly text: (chat: Chat) => TextId;
-  readonly Icon: (chat: Chat) => LucideIcon;
+  readonly text: (chat: CommandedChat) => TextId;
+  readonly Icon: (chat: CommandedChat) => LucideIcon;
   /** It is at the end of the menu, after a line. */
   readonly isDanger?: true;
-  isOffered?(chat: Chat, available: AvailableSettings): boolean;
+  isOffered?(chat: CommandedChat, available: AvailableSettings): boolean;
 } & (
   | {
-      run(chats: ChatActions, chat: Chat): void;
+      run(chats: ChatActions, chat: CommandedChat): void;
       /** It is also a switch of the panel, with this label. */
-      readonly panelSwitch?: { readonly text: TextId; readonly isOn: (chat: Chat) => boolean };
+      readonly panelSwitch?: { readonly text: TextId; readonly isOn: (chat: CommandedChat) => boolean };
     }
   /** It has a menu of its own, of which one item is chosen. */
   | { readonly choices: Choices }
@@ -56,8 +64,8 @@ export type ChatCommand = {
 
 interface Choices {
   readonly items: readonly { readonly value: number; readonly text: TextId }[];
-  readonly current: (chat: Chat) => number;
-  choose(chats: ChatActions, chat: Chat, value: number): void;
+  readonly current: (chat: CommandedChat) => number;
+  choose(chats: ChatActions, chat: CommandedChat, value: number): void;
 }
 
 interface ChatDialogProps {
@@ -105,6 +113,13 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     run: (chats, chat) => (isUnread(chat) ? chats.markRead(chat.key) : chats.markUnread(chat.key)),
   },
   {
+    id: "archive",
+    text: (chat) => (chat.isArchived ? "chatMenu.unarchive" : "chatMenu.archive"),
+    Icon: (chat) => (chat.isArchived ? ArchiveRestore : Archive),
+    panelSwitch: { text: "chatMenu.archive", isOn: (chat) => chat.isArchived },
+    run: (chats, chat) => (chat.isArchived ? chats.setArchived(chat.key, false) : archive(chats, chat.key)),
+  },
+  {
     id: "delete",
     text: () => "chatMenu.delete",
     Icon: () => Trash2,
@@ -116,11 +131,14 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
 
 /** A chat and the commands that it offers now. */
 export function useChatCommands(key: ChatKey) {
-  const chat = useClientState((state) => state.chats.byKey[key]);
+  const known = useClientState((state) => state.chats.byKey[key]);
+  const isMarked = useClientState((state) => known !== undefined && isMarkedUnread(state, known));
+  const isInArchive = useClientState((state) => known !== undefined && isArchived(state, known));
   const friends = useClientState((state) => state.contacts.friends);
   const groups = useClientState((state) => state.groups);
   const isNotes = useClientState((state) => isNotesChat(key, state.me));
-  if (chat === undefined) return null;
+  if (known === undefined) return null;
+  const chat: CommandedChat = { ...known, isMarkedUnread: isMarked, isArchived: isInArchive };
   const available = availableSettings(chat, friends, groups, isNotes);
   return { chat, commands: CHAT_COMMANDS.filter((one) => one.isOffered?.(chat, available) ?? true) };
 }
@@ -147,8 +165,15 @@ function DeleteChat({ chat, opener, onClose, onRemoved }: ChatDialogProps) {
   );
 }
 
-function isUnread({ unread, isMarkedUnread }: Chat): boolean {
-  return unread > 0 || isMarkedUnread;
+/** Archives a chat and offers to take that back, because its row vanishes. */
+function archive(chats: ChatActions, key: ChatKey): void {
+  const t = currentText();
+  chats.setArchived(key, true);
+  toasts.offer(t("chatMenu.archived"), { label: t("app.undo"), run: () => chats.setArchived(key, false) });
+}
+
+function isUnread(chat: CommandedChat): boolean {
+  return chat.unread > 0 || chat.isMarkedUnread;
 }
 
 /**

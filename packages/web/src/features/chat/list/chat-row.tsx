@@ -2,6 +2,7 @@ import { memo, useMemo } from "react";
 import { BellOff, CircleAlert, Clock3, Phone, Pin } from "lucide-react";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { isVisible } from "@parley/protocol/text";
+import { isMarkedUnread, isMuted } from "@parley/core/model/chats/chat-prefs";
 import { listedChat } from "@parley/core/model/chats/first-chats";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
 import { ChatAvatar } from "../../../kit/chats/chat-avatar.tsx";
@@ -11,8 +12,10 @@ import { memberNameOf } from "../../../kit/chats/group.ts";
 import { useLocale, useText } from "../../../kit/i18n/i18n.ts";
 import type { Translate } from "../../../kit/i18n/i18n.ts";
 import { previewText } from "../../../kit/chats/preview-text.ts";
+import { useReactionNoticeText } from "../../../kit/chats/reaction-notice-text.ts";
+import { useTypingText } from "../../../kit/chats/typing-text.ts";
 import { listTime, useToday } from "../../../kit/i18n/time-text.ts";
-import { hasGroupCall, isMuted } from "@parley/core/model/selectors";
+import { hasGroupCall } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/loading/use-client.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Chip } from "../../../ui/chip.tsx";
@@ -50,9 +53,12 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const me = useClientState((state) => state.me?.id ?? null);
   const sender = useClientState((state) => senderOf(chat, state, t));
   const ended = useClientState((state) => endedText(chat, state));
+  const isMarked = useClientState((state) => chat !== undefined && isMarkedUnread(state, chat));
   const isInCall = useClientState(
     (state) => chat?.type === ChatType.GROUP && hasGroupCall(state, chat.targetId),
   );
+  const typing = useTypingText(chatKey);
+  const reacted = useReactionNoticeText(chatKey);
   const unsent = chat === undefined ? "" : unsentText(chat, t);
   const rowProps = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
   const chatProps = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
@@ -62,7 +68,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     return <ListRow {...rowProps} {...chatProps} label={name} tooltip={name} picture={picture} name={name} />;
   const text = previewText(chat.preview, t, me);
   const senderLabel = sender === null ? "" : t("chat.announce", { name: sender, text: "" });
-  const preview = senderLabel + text;
+  const preview = reacted ?? senderLabel + text;
   const draft = emoticonsToText(unsent, t);
   const hasDraft = unsent !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
@@ -73,9 +79,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     name,
     ended !== null && t(`chat.${ended}`),
     isInCall && t("groupCall.running"),
-    chat.unread > 0
-      ? t("chat.unreadCount", { count: chat.unread })
-      : chat.isMarkedUnread && t("chat.markedUnread"),
+    chat.unread > 0 ? t("chat.unreadCount", { count: chat.unread }) : isMarked && t("chat.markedUnread"),
     mention !== null && t(`chat.${mention}Label`),
     hasDraft ? `${t("chat.draft")} ${draft}` : preview,
     time,
@@ -83,7 +87,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     isChatMuted && t("chat.muted"),
   ];
   const badge = (className?: string) => (
-    <Badge count={chat.unread} isMuted={isChatMuted} isMarked={chat.isMarkedUnread} className={className} />
+    <Badge count={chat.unread} isMuted={isChatMuted} isMarked={isMarked} className={className} />
   );
   return (
     <ListRow
@@ -117,7 +121,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       second={
         <>
           {marker !== null && <span className={styles.marker}>{t(`chat.${marker}`)} </span>}
-          {marker !== "draft" && (
+          {marker !== "draft" && typing === null && reacted === null && (
             <>
               {isChatMuted && chat.unread > 1 && marker === null && (
                 <span>{t("chat.mutedCount", { count: chat.unread })} </span>
@@ -126,11 +130,16 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
               {sender !== null && <bdi>{senderLabel}</bdi>}
             </>
           )}
-          <bdi>{marker === "draft" ? draft : text}</bdi>
+          {/* The name of the row stays as it is, so that screen readers do not repeat it. */}
+          {marker !== "draft" && typing !== null ? (
+            <bdi className={styles.typing}>{typing}</bdi>
+          ) : (
+            <bdi>{marker === "draft" ? draft : (reacted ?? text)}</bdi>
+          )}
         </>
       }
       end={
-        chat.unread > 0 || chat.isMarkedUnread
+        chat.unread > 0 || isMarked
           ? badge()
           : chat.isTop && <Pin {...ICON_PROPS_14} className={styles.icon} />
       }

@@ -33,6 +33,8 @@ interface ConversationUiState {
     readonly x: number;
     readonly y: number;
   } | null;
+  /** The message for which a reaction is chosen from all, and where. */
+  readonly reactionPicker: { readonly key: string; readonly x: number; readonly y: number } | null;
   /** The own message that is being edited. */
   readonly editing: ChatMessage | null;
   /** The selected messages by key; null if no selection is in progress. */
@@ -74,6 +76,7 @@ export function createConversationUi(key: ChatKey): ConversationUi {
   const store = createStore<ConversationUiState>(() => ({
     messageMenu: null,
     personMenu: null,
+    reactionPicker: null,
     editing: null,
     selected: null,
     dialog: null,

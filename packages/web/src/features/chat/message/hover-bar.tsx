@@ -1,9 +1,10 @@
-import { Ellipsis } from "lucide-react";
+import { Ellipsis, Smile } from "lucide-react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n/i18n.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
-import { allowedActions, useActionConditions, useMessageActions } from "./message-actions.ts";
+import { allowedActions, canReact, useActionConditions, useMessageActions } from "./message-actions.ts";
+import { ReactionButton } from "./reactions/reaction-button.tsx";
 import styles from "./hover-bar.module.css";
 
 interface HoverBarProps {
@@ -18,6 +19,11 @@ export function HoverBar({ message, onMenu }: HoverBarProps) {
   const conditions = useActionConditions();
   return (
     <div className={styles.bar} data-hover-bar>
+      {canReact(message, conditions) && (
+        <ReactionButton message={message} variant="bar">
+          <Smile {...ICON_PROPS_16} />
+        </ReactionButton>
+      )}
       {allowedActions(message, conditions).map(
         ({ id, text, Icon, buttons }) =>
           buttons?.includes("hoverBar") && (

@@ -35,6 +35,13 @@ const OFFERED: Readonly<Record<keyof typeof MESSAGE_ACTIONS, readonly Situation[
   edit: ["own", "expired"],
   choose: SENT,
   readers: ["forAdmin", "ofMuted"],
+  reactions: [],
+  thumbsUp: sentExcept("readOnly", "unknown"),
+  joinReaction: [],
+  pin: sentExcept("readOnly", "unknown"),
+  saved: sentExcept("unknown"),
+  voters: [],
+  closePoll: [],
   mention: ["ofMember", "forAdmin", "ofMuted"],
   report: ["theirs", "unknown", "ofMember", "forAdmin", "ofMuted"],
   recall: ["own", "readOnly", "nudge", "forAdmin", "ofMuted", "image", "file"],
@@ -178,11 +185,11 @@ describe("message actions in a group", () => {
 
   test("a member can mention the sender but not recall messages of others", () => {
     const theirs = message({ selfSend: false, group: part });
-    expectOffered("ofMember", theirs, withRights(["speak", "recallOwn"], ["mention"]));
+    expectOffered("ofMember", theirs, withRights(["speak", "recallOwn", "react", "pin"], ["mention"]));
   });
 
   test("owners and admins can recall at any time, see readers and moderate", () => {
-    const rights = ["recallOthers", "handleRequests"];
+    const rights = ["recallOthers", "handleRequests", "react", "pin"];
     const theirs = message({ selfSend: false, group: part });
     expectOffered("forAdmin", theirs, withRights(rights, ["mention", "mute", "remove"], 9_999));
     expectOffered("ofMuted", theirs, withRights(rights, ["mention", "unmute", "remove"], 9_999));
@@ -202,6 +209,97 @@ describe("message actions in a group", () => {
     expect(idsOf(message({ group: part }), withRights([]))).toContain("readers");
     expect(idsOf(withoutReceipt, withRights(["handleRequests"]))).not.toContain("readers");
   });
+});
+
+describe("RE8 one can react", () => {
+  const reacted = message({
+    extra: { v: 1, reactions: [{ key: "😂", count: 1, first: [2] }], mine: {}, ownV: 0 },
+  });
+
+  test("where one can write, to what is sent and was written by a person", () => {
+    const offered = (one: ChatMessage, canWrite = true) => idsOf(one, at(1_000, {}, canWrite));
+    expect(offered(reacted)).toEqual(expect.arrayContaining(["reactions", "thumbsUp", "joinReaction"]));
+    expect(offered(message({ id: null, tmpId: "t", sending: "sending" }))).not.toContain("thumbsUp");
+    expect(offered(message({ type: MessageType.ACT_RT_VOICE }))).not.toContain("thumbsUp");
+    // The others are still listed.
+    expect(offered(reacted, false)).toContain("reactions");
+    for (const id of ["thumbsUp", "joinReaction"]) expect(offered(reacted, false)).not.toContain(id);
+  });
+
+  test("in a group whoever has the right, also where only its leaders write", () => {
+    const inGroup = (...rights: string[]) =>
+      idsOf(reacted, {
+        ...at(1_000, {}, false),
+        group: { can: (action: string) => rights.includes(action), memberActions: () => [] },
+      });
+    expect(inGroup("react")).toContain("thumbsUp");
+    expect(inGroup("speak")).not.toContain("thumbsUp");
+  });
+});
+
+describe("PN1 one can pin and unpin", () => {
+  test("where one can write, to what is sent and was written by a person", () => {
+    const offered = (one: ChatMessage, canWrite = true) => idsOf(one, at(1_000, {}, canWrite));
+    expect(offered(message())).toContain("pin");
+    expect(offered(message(), false)).not.toContain("pin");
+    expect(offered(message({ id: null, tmpId: "t", sending: "sending" }))).not.toContain("pin");
+    expect(offered(message({ type: MessageType.ACT_RT_VOICE }))).not.toContain("pin");
+    const pinned = message({ extra: { v: 1, ownV: 0, mine: {}, pin: { by: 2, at: 3 } } });
+    const textOf = (one: ChatMessage) => allowedActions(one, at(1_000)).find(({ id }) => id === "pin")?.text;
+    expect([textOf(message()), textOf(pinned)]).toEqual(["act.pin", "act.unpin"]);
+  });
+
+  test("in a group whoever has the right", () => {
+    const inGroup = (...rights: string[]) =>
+      idsOf(message(), {
+        ...at(1_000),
+        group: { can: (action: string) => rights.includes(action), memberActions: () => [] },
+      });
+    expect(inGroup("pin")).toContain("pin");
+    expect(inGroup("speak", "react")).not.toContain("pin");
+  });
+});
+
+describe("PL8 PL9 PL10 a poll", () => {
+  const poll = { question: "Lunch?", options: ["a", "b"], max: 1, secret: false, hidden: false, voters: 1 };
+  const votes = [{ key: "0", count: 1, first: [2] }];
+  const pollWith = (
+    part: Partial<typeof poll & { closedAt: number; closesAt: number }>,
+    more: Partial<ChatMessage> = {},
+  ) => message({ extra: { v: 1, ownV: 0, mine: {}, poll: { ...poll, ...part }, votes }, ...more });
+
+  test("is not edited, is ended by its author while it goes on, and tells who voted unless it is anonymous", () => {
+    const open = idsOf(pollWith({}), after(1));
+    expect(open).toEqual(expect.arrayContaining(["voters", "closePoll"]));
+    expect(open).not.toContain("edit");
+    expect(idsOf(pollWith({ closedAt: 5 }), after(1))).not.toContain("closePoll");
+    expect(idsOf(pollWith({ closesAt: SENT_AT + 1_000 }), after(1))).not.toContain("closePoll");
+    expect(idsOf(pollWith({ secret: true }), after(1))).not.toContain("voters");
+    expect(idsOf(pollWith({}, { selfSend: false }), after(1))).not.toContain("closePoll");
+    expect(idsOf(pollWith({}), at(1_000, {}, false))).not.toContain("closePoll");
+  });
+
+  test("of a member is ended by the leaders of the group", () => {
+    const theirs = pollWith({}, { selfSend: false });
+    const inGroup = (...rights: string[]) =>
+      idsOf(theirs, {
+        ...after(1),
+        group: { can: (action: string) => rights.includes(action), memberActions: () => [] },
+      });
+    expect(inGroup("vote", "closePoll")).toContain("closePoll");
+    expect(inGroup("vote")).not.toContain("closePoll");
+  });
+});
+
+test("SV1 one can save what is sent and was written by a person, also where one cannot write, and remove it", () => {
+  const offered = (one: ChatMessage) => idsOf(one, at(1_000, {}, false));
+  expect(offered(message())).toContain("saved");
+  expect(offered(message({ id: null, tmpId: "t", sending: "sending" }))).not.toContain("saved");
+  expect(offered(message({ type: MessageType.ACT_RT_VOICE }))).not.toContain("saved");
+  const textOf = (state: Partial<State>) =>
+    allowedActions(message(), at(1_000, state)).find(({ id }) => id === "saved")?.text;
+  const unsentSaves = { 7: { key: FRIEND_CHAT, id: 7, words: { note: "", tags: [] } } };
+  expect([textOf({}), textOf({ unsentSaves })]).toEqual(["saved.add", "saved.remove"]);
 });
 
 describe("messages with files", () => {

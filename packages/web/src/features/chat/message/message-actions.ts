@@ -1,5 +1,9 @@
 import { useCallback } from "react";
 import {
+  Bookmark,
+  BookmarkX,
+  ChartBar,
+  CircleStop,
   Copy,
   Download,
   Eye,
@@ -8,16 +12,23 @@ import {
   ListChecks,
   type LucideIcon,
   Pencil,
+  Pin,
+  PinOff,
   Reply,
   RotateCcw,
   Send,
+  SmilePlus,
+  ThumbsUp,
   Trash2,
   Undo2,
 } from "lucide-react";
+import { isPinned } from "@parley/core/model/chats/pins";
+import { copiedContent, isEditable } from "@parley/core/model/chats/polls";
+import { isSaved } from "@parley/core/model/chats/saved-messages";
 import type { ChatKey, ChatMessage, ChatWindow, Result, State } from "@parley/core/model/state";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
-import { kindOf } from "@parley/protocol/message";
+import { isWritten, kindOf } from "@parley/protocol/message";
 import { copyText, copyWithToast } from "../../../kit/forms/copy-text.ts";
 import { currentLocale, currentText, type TextId } from "../../../kit/i18n/i18n.ts";
 import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
@@ -41,6 +52,14 @@ import {
   type MemberAction,
 } from "./member-actions.ts";
 import { messageSummary } from "./message-summary.ts";
+import { askToClosePoll, hasVoters, isOpenPoll, showVoters } from "./polls/poll-acts.ts";
+import {
+  hasReactions,
+  joinFirstReaction,
+  showReactions,
+  THUMBS_UP,
+  toggleReaction,
+} from "./reactions/reaction-acts.ts";
 
 const ForwardDialog = lazyComponent(() => import("./message-dialogs.tsx").then((part) => part.ForwardDialog));
 const DeleteDialog = lazyComponent(() => import("./message-dialogs.tsx").then((part) => part.DeleteDialog));
@@ -52,6 +71,8 @@ export interface MessageAction extends ActionLook {
   readonly isDanger?: true;
   /** What is different of its text and icon for one message. The bar of the selected messages shows it without. */
   look?(message: ChatMessage, conditions: ActionConditions): Partial<ActionLook>;
+  /** It has no item in the menu, which offers the same in another way. */
+  readonly isKeyOnly?: true;
   /** It concerns the sender, and is at the end of the menu, after a line. */
   readonly isModeration?: true;
   /** While the message has the focus, it runs the first offered action that has it. */
@@ -124,7 +145,7 @@ const DESCRIPTORS = {
     look: (message) => (isImage(message) ? { text: "media.copyPicture" } : {}),
     isOffered: (message) => isText(message) || (isSent(message) && isImage(message)),
     run: (message, { client }) =>
-      void (isImage(message) ? copyPicture(client, message) : copyWithToast(message.content)),
+      void (isImage(message) ? copyPicture(client, message) : copyWithToast(copiedContent(message))),
   },
   save: {
     text: "media.save",
@@ -138,7 +159,7 @@ const DESCRIPTORS = {
     shortcut: "edit",
     isOffered: (message, conditions) =>
       isSent(message) &&
-      isText(message) &&
+      isEditable(message) &&
       conditions.canWrite &&
       isOwnWithin(conditions.editSeconds, message, conditions),
     run: (message, { ui }) => ui.set({ editing: message }),
@@ -157,6 +178,61 @@ const DESCRIPTORS = {
     run({ id }, { ui }) {
       if (id !== null) showDialog(ui, ReadersDialog, { id });
     },
+  },
+  reactions: {
+    text: "reaction.title",
+    Icon: SmilePlus,
+    isOffered: (message, { state }) => isSent(message) && hasReactions(message, state),
+    run: (message, { ui }) => showReactions(message, ui),
+  },
+  thumbsUp: {
+    text: "keys.thumbsUp",
+    Icon: ThumbsUp,
+    isKeyOnly: true,
+    shortcut: "thumbsUp",
+    isOffered: canReact,
+    run: (message, context) => toggleReaction(message, THUMBS_UP, context),
+  },
+  joinReaction: {
+    text: "keys.joinReaction",
+    Icon: SmilePlus,
+    isKeyOnly: true,
+    shortcut: "joinReaction",
+    isOffered: (message, conditions) =>
+      canReact(message, conditions) && hasReactions(message, conditions.state),
+    run: joinFirstReaction,
+  },
+  pin: {
+    text: "act.pin",
+    Icon: Pin,
+    look: (message, { state }) => (isPinned(message, state) ? { text: "act.unpin", Icon: PinOff } : {}),
+    isOffered: canPin,
+    run(message, { client, ui }) {
+      if (message.id !== null) client.chats.pin(ui.key, message.id, !isPinned(message, client.getState()));
+    },
+  },
+  saved: {
+    text: "saved.add",
+    Icon: Bookmark,
+    look: ({ id }, { state }) => (isSaved(state, id) ? { text: "saved.remove", Icon: BookmarkX } : {}),
+    isOffered: (message) => isSent(message) && message.system === null && isWritten(message),
+    run({ id }, { client, ui }) {
+      if (id === null) return;
+      if (isSaved(client.getState(), id)) client.chats.removeSaved(ui.key, id);
+      else client.chats.save(ui.key, id, { note: "", tags: [] });
+    },
+  },
+  voters: {
+    text: "poll.people",
+    Icon: ChartBar,
+    isOffered: (message) => isSent(message) && hasVoters(message),
+    run: (message, { ui }) => showVoters(message, ui),
+  },
+  closePoll: {
+    text: "poll.close",
+    Icon: CircleStop,
+    isOffered: canClosePoll,
+    run: (message, { ui }) => askToClosePoll(message, ui),
   },
   mention: onSender("mention"),
   report: {
@@ -311,6 +387,33 @@ export function canResend({ failure }: Pick<ChatMessage, "failure">): boolean {
   return failure?.kind !== "fileLost";
 }
 
+/** Whether one can react to a message: a muted group may still do so. */
+export function canReact(
+  message: ChatMessage,
+  { canWrite, group }: Pick<ActionConditions, "canWrite" | "group">,
+): boolean {
+  return isSent(message) && isWritten(message) && (group?.can("react", message.sendId) ?? canWrite);
+}
+
+/** Whether one can pin a message, and unpin it. */
+export function canPin(
+  message: ChatMessage,
+  { canWrite, group }: Pick<ActionConditions, "canWrite" | "group">,
+): boolean {
+  return isSent(message) && isWritten(message) && (group?.can("pin", message.sendId) ?? canWrite);
+}
+
+/** Whether one can vote in a poll. */
+function canVote(message: ChatMessage, { canWrite, group, now }: ActionConditions): boolean {
+  return isSent(message) && isOpenPoll(message, now) && (group?.can("vote", message.sendId) ?? canWrite);
+}
+
+/** Its author ends a poll, in a group also the leaders. */
+function canClosePoll(message: ChatMessage, conditions: ActionConditions): boolean {
+  const { selfSend, sendId } = message;
+  return canVote(message, conditions) && (selfSend || conditions.group?.can("closePoll", sendId) === true);
+}
+
 /** Own messages can be recalled within the time window; in a group some roles can recall messages of others at any time. */
 function canRecall(message: ChatMessage, conditions: ActionConditions): boolean {
   const { group, recallSeconds } = conditions;
@@ -395,6 +498,20 @@ export function useActionConditions(): ActionConditions {
   // Few places show actions at a time, so they may render with every change of the state.
   const state = useClientState((whole) => whole);
   return actionConditions(state, key, canWrite);
+}
+
+/** Whether one can react to a message of this conversation now. */
+export function useCanReact(message: ChatMessage): boolean {
+  const { key } = useConversationUi();
+  const canWrite = useCanWrite();
+  return useClientState((state) => canReact(message, { canWrite, group: groupPermissions(state, key) }));
+}
+
+/** Whether one can vote in a poll of this conversation now. */
+export function useCanVote(message: ChatMessage): boolean {
+  const { key } = useConversationUi();
+  const canWrite = useCanWrite();
+  return useClientState((state) => canVote(message, actionConditions(state, key, canWrite)));
 }
 
 const MESSAGE = '[role="article"]';

@@ -7,7 +7,6 @@ import { failureText } from "../../../kit/i18n/failure-text.ts";
 import { useMember } from "../../../kit/chats/group.ts";
 import { type TextId, useText } from "../../../kit/i18n/i18n.ts";
 import { RoleChip } from "../../../kit/chats/role-chip.tsx";
-import { toasts } from "../../../kit/dialogs/toasts.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { type Loaded, useLoaded } from "../../../kit/loading/use-loaded.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -21,7 +20,7 @@ import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { useCanWrite, useConversationUi } from "./conversation-ui.ts";
 import { startRemoval } from "./message-actions.ts";
-import { RecipientPicker } from "./recipient-picker.tsx";
+import { ForwardToDialog } from "./forward-to-dialog.tsx";
 import styles from "./message-dialogs.module.css";
 
 // The dialogs of message actions: one file, loaded when the first of them is opened.
@@ -90,47 +89,11 @@ export function deleteDialogText(key: ChatKey, me: number | undefined): TextId {
   return chat?.targetId === me ? "compose.deleteSelfBody" : "compose.deleteBody";
 }
 
-/** Sends copies of messages to the selected people and groups, one message after the other. */
+/** Sends copies of messages of this conversation, and ends the selection. */
 export function ForwardDialog({ ids, onClose }: { ids: readonly number[]; onClose: () => void }) {
-  const t = useText();
-  const client = useClient();
   const ui = useConversationUi();
-  const [selected, setSelected] = useState<readonly ChatKey[]>([]);
-  // Recent chats come first. The order is read once, so that rows do not move while the dialog is open.
-  const [recent] = useState(() => client.getState().chats.order);
-  const send = () => {
-    if (selected.length === 0) return;
-    ui.set({ selected: null });
-    onClose();
-    void client.chats.forward(ui.key, ids, selected).then((result) => {
-      if (result.ok) toasts.success(t("compose.forwarded", { count: selected.length }));
-      else toasts.failure(result.failure);
-    });
-  };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={t("compose.forwardTitle", { count: ids.length })}
-      isFlush
-      onSubmit={send}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("app.cancel")}</Button>
-          <Button variant="primary" type="submit" disabled={selected.length === 0}>
-            {selected.length === 0 ? t("chat.send") : t("compose.sendTo", { count: selected.length })}
-          </Button>
-        </>
-      }
-    >
-      <RecipientPicker
-        label={t("compose.receivers")}
-        hasGroups
-        first={recent}
-        selected={selected}
-        onChange={setSelected}
-      />
-    </Dialog>
+    <ForwardToDialog from={ui.key} ids={ids} onSend={() => ui.set({ selected: null })} onClose={onClose} />
   );
 }
 

@@ -6,7 +6,8 @@ import { useClientState } from "../../../kit/loading/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
 import { useConversationUi } from "./conversation-ui.ts";
-import { allowedActions, useActionConditions, useMessageActions } from "./message-actions.ts";
+import { allowedActions, canReact, useActionConditions, useMessageActions } from "./message-actions.ts";
+import { ReactionItems } from "./reactions/reaction-items.tsx";
 
 interface MessageMenuProps {
   message: ChatMessage;
@@ -20,7 +21,8 @@ export function MessageMenu({ message, x, y, onClose }: MessageMenuProps) {
   const t = useText();
   const ui = useConversationUi();
   const runAction = useMessageActions();
-  const actions = allowedActions(message, useActionConditions());
+  const conditions = useActionConditions();
+  const actions = allowedActions(message, conditions).filter(({ isKeyOnly }) => !isKeyOnly);
   const firstDangerous = actions.find(({ isDanger }) => isDanger);
   const firstModeration = actions.find(({ isModeration }) => isModeration);
   const name = useClientState((state) => {
@@ -30,6 +32,9 @@ export function MessageMenu({ message, x, y, onClose }: MessageMenuProps) {
   const row = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(message.key)}"]`);
   return (
     <MenuAt x={x} y={y} label={t("act.menu")} onClose={onClose} opener={row}>
+      {canReact(message, conditions) && (
+        <ReactionItems message={message} x={x} y={y} hasLine={actions.length > 0} />
+      )}
       {actions.map((action) => {
         const { id, text, Icon, shortcut, isDanger = false } = action;
         // A shortcut runs the first action that has it, such as recall while that is allowed.

@@ -27,6 +27,7 @@ import { PictureCells } from "./media/pictures.tsx";
 import { pictureGrid, useMaxPicturePx } from "./media/picture-box.ts";
 import { canResend, useMessageActions } from "./message-actions.ts";
 import { messageLabel } from "./message-summary.ts";
+import { ReactionChips } from "./reactions/reaction-chips.tsx";
 import { SelectionCheckbox } from "./selection-checkbox.tsx";
 import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
@@ -115,6 +116,7 @@ export const MessageRow = memo(function MessageRow({
               )}
             </div>
           </div>
+          <ReactionChips message={message} />
           {isFailed && tmpId !== null ? (
             <FailedStatus
               chatKey={chatKey}
@@ -211,6 +213,13 @@ export function PicturesRow(props: PicturesRowProps) {
             status={statusLine}
             flashingId={flashingId}
           />
+          {messages.map((message, index) => (
+            <ReactionChips
+              key={message.key}
+              message={message}
+              title={t("reaction.picture", { number: index + 1 })}
+            />
+          ))}
           {statusLine !== null && <div className={styles.status}>{statusLine}</div>}
         </div>
       </div>

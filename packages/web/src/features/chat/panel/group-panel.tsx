@@ -14,12 +14,12 @@ import { Row, Text } from "../../../ui/layout.tsx";
 import { showFailure } from "../list/chat-commands.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { PanelFrame, PanelIdentity, type PanelProps } from "./panel-frame.tsx";
-import { ActionRow, ChatSwitches, NameRow, SearchRow } from "./panel-rows.tsx";
+import { ActionRow, ChatSwitches, NameRow, PartRows, SearchRow } from "./panel-rows.tsx";
 import styles from "./group-panel.module.css";
 import panelStyles from "./panel.module.css";
 
 /** The side panel of a group: name and picture, notice, my preferences, members (interface §1). */
-export function GroupPanel({ groupId, onSearch, onMedia, ...frame }: PanelProps & { groupId: number }) {
+export function GroupPanel({ groupId, onSearch, onPart, ...frame }: PanelProps & { groupId: number }) {
   const t = useText();
   const [, navigate] = useLocation();
   const { isGone } = useGroup(groupId);
@@ -30,7 +30,7 @@ export function GroupPanel({ groupId, onSearch, onMedia, ...frame }: PanelProps 
       <GroupNotice groupId={groupId} canEdit={canEdit} />
       {!isGone && <GroupPreferenceRows groupId={groupId} />}
       <SearchRow onSearch={onSearch} />
-      <ActionRow onPress={onMedia}>{t("media.title")}</ActionRow>
+      <PartRows onPart={onPart} />
       {!isGone && (
         <>
           <ActionRow onPress={() => navigate(`/home/group/${groupId}`)}>{t("groupInfo.all")}</ActionRow>

@@ -10,6 +10,9 @@ import { Row, Stack, Text } from "../../../ui/layout.tsx";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import styles from "./panel.module.css";
 
+/** What can be in the place of the panel of a chat: its pinned messages, or its pictures, files and links. */
+export type PanelPart = "pins" | "media";
+
 /** The props of every side panel. */
 export interface PanelProps {
   /** The panel is beside the conversation; otherwise it covers it. */
@@ -17,11 +20,11 @@ export interface PanelProps {
   onClose: () => void;
   /** Opens the search in the conversation. */
   onSearch: () => void;
-  /** Shows the pictures, files and links of the chat. */
-  onMedia: () => void;
+  /** Shows a part of the chat in place of the panel. */
+  onPart: (part: PanelPart) => void;
 }
 
-interface PanelFrameProps extends Omit<PanelProps, "onSearch" | "onMedia"> {
+interface PanelFrameProps extends Omit<PanelProps, "onSearch" | "onPart"> {
   title: string;
   /** Shown at the end of the header. */
   more?: ReactNode;

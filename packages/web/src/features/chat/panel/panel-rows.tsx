@@ -14,6 +14,7 @@ import { useImeGuard } from "../../../ui/ime.ts";
 import { Row, Text } from "../../../ui/layout.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { useChatCommands } from "../list/chat-commands.tsx";
+import type { PanelPart } from "./panel-frame.tsx";
 import styles from "./panel.module.css";
 
 interface SwitchRowProps {
@@ -79,6 +80,17 @@ export function SearchRow({ onSearch }: { onSearch: () => void }) {
       {t("find.title")}
       <Search {...ICON_PROPS_16} />
     </button>
+  );
+}
+
+/** The rows that open a part of the chat in place of the panel. */
+export function PartRows({ onPart }: { onPart: (part: PanelPart) => void }) {
+  const t = useText();
+  return (
+    <>
+      <ActionRow onPress={() => onPart("pins")}>{t("pin.title")}</ActionRow>
+      <ActionRow onPress={() => onPart("media")}>{t("media.title")}</ActionRow>
+    </>
   );
 }
 

@@ -10,11 +10,11 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Text } from "../../../ui/layout.tsx";
 import { PanelFrame, PanelIdentity } from "./panel-frame.tsx";
 import type { PanelProps } from "./panel-frame.tsx";
-import { ActionRow, ChatSwitches, NameRow, SearchRow } from "./panel-rows.tsx";
+import { ActionRow, ChatSwitches, NameRow, PartRows, SearchRow } from "./panel-rows.tsx";
 import styles from "./panel.module.css";
 
 /** The side panel of a private chat: picture and names, my remark for the person, the settings of the chat (interface §1). */
-export function PersonPanel({ userId, onSearch, onMedia, ...frame }: PanelProps & { userId: number }) {
+export function PersonPanel({ userId, onSearch, onPart, ...frame }: PanelProps & { userId: number }) {
   const t = useText();
   const client = useClient();
   const [, navigate] = useLocation();
@@ -39,7 +39,7 @@ export function PersonPanel({ userId, onSearch, onMedia, ...frame }: PanelProps 
       )}
       <PreferenceRows userId={userId} />
       <SearchRow onSearch={onSearch} />
-      <ActionRow onPress={onMedia}>{t("media.title")}</ActionRow>
+      <PartRows onPart={onPart} />
       {person.relation === "friend" && (
         <ActionRow onPress={() => navigate(`/home/friend/${userId}`)}>{t("friend.detail")}</ActionRow>
       )}

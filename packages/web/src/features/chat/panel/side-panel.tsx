@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useLocation, useSearch } from "wouter";
 import { create } from "zustand";
@@ -8,10 +8,15 @@ import { ChatType } from "@parley/protocol/codes";
 import { lazyComponent } from "../../../kit/loading/lazy-component.tsx";
 import { isOnOverlayEntry } from "../../../kit/dialogs/closing.ts";
 import { useIsWide } from "../../../ui/use-media.ts";
+import type { PanelPart } from "./panel-frame.tsx";
 
 const GroupPanel = lazyComponent(() => import("./group-panel.tsx").then((part) => part.GroupPanel));
-const MediaPanel = lazyComponent(() => import("./media/media-panel.tsx").then((part) => part.MediaPanel));
 const PersonPanel = lazyComponent(() => import("./person-panel.tsx").then((part) => part.PersonPanel));
+
+const PARTS = {
+  pins: lazyComponent(() => import("./pins/pins-panel.tsx").then((part) => part.PinsPanel)),
+  media: lazyComponent(() => import("./media/media-panel.tsx").then((part) => part.MediaPanel)),
+} satisfies Readonly<Record<PanelPart, unknown>>;
 
 interface SidePanelProps {
   type: typeof ChatType.PRIVATE | typeof ChatType.GROUP;
@@ -22,7 +27,7 @@ interface SidePanelProps {
 
 /** The panel beside a conversation with information about the group or the person. */
 export function SidePanel({ type, targetId, onSearch }: SidePanelProps) {
-  const { isOpen, isDocked, close } = useSidePanel();
+  const { isOpen, isDocked, close, openPart } = useSidePanel();
   const willSearch = useRef(false);
   // The search can take the focus only after the panel that covers it has closed.
   useEffect(() => {
@@ -31,10 +36,10 @@ export function SidePanel({ type, targetId, onSearch }: SidePanelProps) {
     onSearch();
   }, [isOpen, onSearch]);
   const key = chatKey(type, targetId);
-  const [mediaOf, setMediaOf] = useState<ChatKey | null>(null);
-  const hideMedia = () => {
+  const part = useStore((state) => (state.part?.key === key ? state.part.name : null));
+  const closePart = () => {
     // The button that was pressed goes with its panel.
-    flushSync(() => setMediaOf(null));
+    flushSync(() => useStore.setState({ part: null }));
     document.querySelector<HTMLElement>('[data-landmark="panel"]')?.focus({ preventScroll: true });
   };
   if (!isOpen) return null;
@@ -43,20 +48,14 @@ export function SidePanel({ type, targetId, onSearch }: SidePanelProps) {
     willSearch.current = true;
     close();
   };
-  if (mediaOf === key) {
-    return (
-      <MediaPanel
-        key={key}
-        chatKey={key}
-        isDocked={isDocked}
-        onBack={hideMedia}
-        onClose={close}
-        onMissing={() => setMediaOf(null)}
-      />
-    );
+  if (part !== null) {
+    const Part = PARTS[part];
+    const onMissing = () => useStore.setState({ part: null });
+    const frame = { isDocked, onBack: closePart, onClose: close, onMissing };
+    return <Part key={`${part} ${key}`} chatKey={key} {...frame} />;
   }
-  const showMedia = () => setMediaOf(key);
-  const frame = { isDocked, onClose: close, onSearch: search, onMedia: showMedia, onMissing: close };
+  const onPart = (name: PanelPart) => openPart(key, name);
+  const frame = { isDocked, onClose: close, onSearch: search, onPart, onMissing: close };
   return type === ChatType.GROUP ? (
     <GroupPanel key={targetId} groupId={targetId} {...frame} />
   ) : (
@@ -67,7 +66,13 @@ export function SidePanel({ type, targetId, onSearch }: SidePanelProps) {
 /** The state of the history entry that opening the panel adds, so that closing can go back over it. */
 const HISTORY_STATE = { panel: true } as const;
 
-const useStore = create<{ readonly isOpenBeside: boolean }>(() => ({ isOpenBeside: false }));
+interface SidePanelState {
+  readonly isOpenBeside: boolean;
+  /** What is in place of the panel of a chat. */
+  readonly part: { readonly key: ChatKey; readonly name: PanelPart } | null;
+}
+
+const useStore = create<SidePanelState>(() => ({ isOpenBeside: false, part: null }));
 
 /**
  * Whether the side panel is open. In a wide window it stays open until it is closed, whatever chat is open. In a smaller one it covers the
@@ -89,5 +94,12 @@ export function useSidePanel() {
     else if ((history.state as typeof HISTORY_STATE | null)?.panel) history.go(isOnOverlayEntry() ? -2 : -1);
     else navigate(path, { replace: true });
   }, [isDocked, path, navigate]);
-  return { isDocked, isOpen, open, close } as const;
+  const openPart = useCallback(
+    (key: ChatKey, name: PanelPart) => {
+      useStore.setState({ part: { key, name } });
+      if (!isOpen) open();
+    },
+    [isOpen, open],
+  );
+  return { isDocked, isOpen, open, close, openPart } as const;
 }

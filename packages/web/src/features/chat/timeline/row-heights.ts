@@ -12,6 +12,8 @@ const GAP_PX = 12;
 /** The sender's name above the first message of a run in a group. */
 const NAME_PX = 20;
 const RUN_GAP_PX = 2;
+/** A row of chips below a bubble. */
+const REACTIONS_PX = 32;
 /** The width of a Han character; others have about half of it. */
 const CHARACTER_PX = 14;
 const BUBBLE_MAX_PX = 560;
@@ -84,7 +86,8 @@ function estimateHeight(row: TimelineRow, width: number): number {
   if (message === undefined || row.kind === "time" || row.kind === "tip") return TIP_PX;
   const isFirst = row.runPosition === "single" || row.runPosition === "top";
   const name = isFirst && message.group !== null && !message.selfSend ? NAME_PX : 0;
-  const around = (isFirst ? GAP_PX : RUN_GAP_PX) + name;
+  const reacted = messagesOf(row).filter(({ extra }) => (extra?.reactions ?? []).length > 0);
+  const around = (isFirst ? GAP_PX : RUN_GAP_PX) + name + reacted.length * REACTIONS_PX;
   if (row.kind === "pictures") return around + pictureGrid(row.messages.length).height;
   const box = mediaBox(message);
   if (box !== null) return around + box.height + (box.variant === "voice" ? VOICE_PADDING_PX : 0);

@@ -7,7 +7,7 @@ import { visibleFileName } from "@parley/protocol/text";
 import { currentText } from "../../../../kit/i18n/i18n.ts";
 import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import type { TransferredFiles } from "../../../../kit/forms/transferred-files.ts";
-import { announce } from "../announcement.tsx";
+import { announce } from "../../../../kit/dialogs/announcement.tsx";
 import { fileKind, fileProblem, isSeen, type FileKind } from "./file-kind.ts";
 import { beingReadNow, countBeingRead } from "./pick-files.ts";
 import { prepareFile } from "./prepare-file.ts";

@@ -12,7 +12,7 @@ import { ICON_PROPS, ICON_PROPS_14, ICON_PROPS_16 } from "../../../../ui/icon-pr
 import { Stack, Text } from "../../../../ui/layout.tsx";
 import { MenuAt, MenuItem } from "../../../../ui/menu.tsx";
 import { Spinner } from "../../../../ui/spinner.tsx";
-import { announce } from "../announcement.tsx";
+import { announce } from "../../../../kit/dialogs/announcement.tsx";
 import { limitsOf, otherKind, sendAs } from "./attach-files.ts";
 import type { FileKind } from "./file-kind.ts";
 import { useTileDrag } from "./use-tile-drag.ts";

@@ -6,7 +6,8 @@ import { currentText, useText } from "../../../../kit/i18n/i18n.ts";
 import { toasts } from "../../../../kit/dialogs/toasts.ts";
 import { useClient } from "../../../../kit/loading/use-client.ts";
 import { claimSound, releaseSound } from "../../message/media/sound-focus.ts";
-import { announce } from "../announcement.tsx";
+import { announce } from "../../../../kit/dialogs/announcement.tsx";
+import { useTellRecording } from "../use-tell-typing.ts";
 import type { VoicePress } from "./use-voice-press.ts";
 import { isLongEnough, VOICE_MAX_S, voiceFileName } from "./voice-file.ts";
 import { startRecording, type Voice, type VoiceRecording } from "./voice-recording.ts";
@@ -101,6 +102,7 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
       setPhase({ kind: "preview", voice });
     }
   };
+  useTellRecording(chatKey, phase.kind === "recording");
   useRecording(handleStarted, handleEnd, { isOver, isSending, isShown });
 
   const handlePress = useEffectEvent(() => {

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
-import { Check, Clock3 } from "lucide-react";
+import { Bookmark, Check, Clock3, Pin } from "lucide-react";
+import { isPinned } from "@parley/core/model/chats/pins";
+import { isSaved } from "@parley/core/model/chats/saved-messages";
 import { isMaskedQuote } from "@parley/core/model/chats/row-events";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { EVERYONE, MessageStatus } from "@parley/protocol/codes";
@@ -118,6 +120,8 @@ export function MessageMeta({ chatKey, message }: { chatKey: ChatKey; message: C
   const isRead = useClientState(
     (state) => message.selfSend && id !== null && id <= (state.chats.byKey[chatKey]?.theirReadId ?? -1),
   );
+  const isMarkedPinned = useClientState((clientState) => isPinned(message, clientState));
+  const isMarkedSaved = useClientState((clientState) => isSaved(clientState, id));
   const sending = message.selfSend && message.sending !== "failed" ? message.sending : undefined;
   const state =
     sending === undefined ? null : t(sending !== null ? "chat.sending" : isRead ? "chat.read" : "chat.sent");
@@ -130,6 +134,16 @@ export function MessageMeta({ chatKey, message }: { chatKey: ChatKey; message: C
   return (
     <span className={styles.meta} data-meta>
       <span className={styles.metaLine} dir="ltr" data-tip={tooltip} data-tip-side="top">
+        {isMarkedPinned && (
+          <span role="img" aria-label={t("pin.mark")}>
+            <Pin {...ICON_PROPS_14} />
+          </span>
+        )}
+        {isMarkedSaved && (
+          <span role="img" aria-label={t("saved.mark")}>
+            <Bookmark {...ICON_PROPS_14} />
+          </span>
+        )}
         {message.isEdited && <span>{t("chat.edited")}</span>}
         {state !== null && (
           <span role="img" aria-label={state}>

@@ -1,13 +1,16 @@
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import { kindOf } from "@parley/protocol/message";
 import { KindBubble } from "../kinds/kinds.tsx";
+import { PollBubble } from "../polls/poll-bubble.tsx";
 import { BubbleFrame, type BubbleProps } from "./bubble-frame.tsx";
 import { MentionText } from "./mention-text.tsx";
 import { isEmojiOnly, MessageText } from "./message-text.tsx";
 
 /** The bubble of a message. Kinds that this client cannot show have a placeholder. */
 export function Bubble(props: BubbleProps) {
-  const Kind = kindOf(props.message.type)?.isEditable === true ? TextBubble : KindBubble;
+  const { type, extra } = props.message;
+  const isText = kindOf(type)?.isEditable === true;
+  const Kind = !isText ? KindBubble : extra?.poll === undefined ? TextBubble : PollBubble;
   return <Kind {...props} />;
 }
 

@@ -15,7 +15,7 @@ import { FileList, LinkList } from "./file-list.tsx";
 import { PictureList } from "./picture-list.tsx";
 import styles from "./media-panel.module.css";
 
-interface MediaPanelProps extends Omit<PanelProps, "onSearch" | "onMedia"> {
+interface MediaPanelProps extends Omit<PanelProps, "onSearch" | "onPart"> {
   chatKey: ChatKey;
   onBack: () => void;
 }

@@ -7,7 +7,7 @@ export function announce(text: string): void {
   useText.setState((said) => (said === text ? `${text}\u00a0` : text), true);
 }
 
-/** The live region for what happens in the composer without a text on the screen. It exists before the first sentence. */
+/** The live region for what happens without a text on the screen where the focus is. It exists before the first sentence. */
 export function Announcement() {
   return (
     <span className="visually-hidden" role="status">

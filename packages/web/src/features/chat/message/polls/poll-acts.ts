@@ -1,0 +1,38 @@
+import { ChartBar } from "lucide-react";
+import { shownPoll } from "@parley/core/model/chats/polls";
+import type { ChatMessage } from "@parley/core/model/state";
+import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
+import { type ConversationUi, showDialog } from "../conversation-ui.ts";
+import type { KindMenuItem } from "../kinds/kinds.tsx";
+
+const VotersDialog = lazyComponent(() => import("./voters-dialog.tsx").then((part) => part.VotersDialog));
+const ClosePollDialog = lazyComponent(() =>
+  import("./close-poll-dialog.tsx").then((part) => part.ClosePollDialog),
+);
+
+/** The item of the menu of what else can be sent. */
+export const pollItem: KindMenuItem = {
+  icon: ChartBar,
+  label: "poll.title",
+  Dialog: lazyComponent(() => import("./poll-dialog.tsx").then((part) => part.PollDialog)),
+};
+
+/** Whether a message is a poll in which people can still vote. `now` is by the server's clock (epoch ms). */
+export function isOpenPoll(message: ChatMessage, now: number): boolean {
+  return shownPoll(message, now)?.isClosed === false;
+}
+
+/** Whether it is shown who voted for what. */
+export function hasVoters({ extra }: ChatMessage): boolean {
+  return extra?.poll?.secret === false && (extra.votes ?? []).length > 0;
+}
+
+/** Shows who voted for what. */
+export function showVoters({ id }: ChatMessage, ui: ConversationUi): void {
+  if (id !== null) showDialog(ui, VotersDialog, { id });
+}
+
+/** Asks whether a poll shall end. */
+export function askToClosePoll({ id }: ChatMessage, ui: ConversationUi): void {
+  if (id !== null) showDialog(ui, ClosePollDialog, { id });
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { EMPTY_POLL, parsePoll, type PollForm } from "./poll-form.ts";
+
+const FORM: PollForm = { ...EMPTY_POLL, question: " Lunch? ", options: ["Noodles", " Rice ", " "] };
+
+describe("PL1 a poll", () => {
+  test("has a question, and the options that are not empty", () => {
+    expect(parsePoll(FORM, 1_000)).toEqual({
+      question: "Lunch?",
+      poll: { options: ["Noodles", "Rice"], max: 1, secret: false, hidden: false },
+    });
+  });
+
+  test("ends after the chosen time", () => {
+    expect(parsePoll({ ...FORM, end: "day" }, 1_000)).toMatchObject({ poll: { closesAt: 86_401_000 } });
+  });
+
+  test("lets nobody choose more than its options", () => {
+    expect(parsePoll({ ...FORM, max: 3 }, 0)).toMatchObject({ poll: { max: 2 } });
+  });
+
+  test.each([
+    [{ question: " " }, ["question"]],
+    [{ options: ["one", " "] }, ["options"]],
+    [{ options: ["same", "same "] }, ["options"]],
+    [{ question: "", options: ["", ""] }, ["question", "options"]],
+  ])("says what is missing: %o", (part, errors) => {
+    expect(parsePoll({ ...FORM, ...part }, 0)).toEqual({ errors });
+  });
+});
