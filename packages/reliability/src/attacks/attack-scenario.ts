@@ -35,6 +35,8 @@ export interface AttackScenario {
   /** Messages of the private chat of owner and member. */
   ownerPrivateMessageId: number;
   memberPrivateMessageId: number;
+  /** A poll of the owner in the group, in which the member has voted. */
+  groupPollId: number;
   groupRequestId: number;
   friendRequestId: number;
   noticeId: number;
@@ -85,7 +87,22 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
   });
   const { id: ownerPrivateMessageId } = await sendText(owner, member, `${PRIVATE_SECRET} to her`);
   const { id: memberPrivateMessageId } = await sendText(member, owner, `${PRIVATE_SECRET} to him`);
-  const sockets = [await owner.connect(), await member.connect(), await admin.connect()];
+  for (const id of [memberGroupMessageId, ownerPrivateMessageId, memberPrivateMessageId])
+    await owner.ok("setReaction", { body: { id, key: "👍", on: true } });
+  // Others than those with a reaction: a second act on a message is told a moment later.
+  const { id: pinnedMessageId } = await sendText(owner, member, `${PRIVATE_SECRET} pinned`);
+  for (const id of [ownerGroupMessageId, pinnedMessageId])
+    await owner.ok("setPin", { body: { id, on: true } });
+  const lunch = { options: [`${SECRET} noodles`, "rice"], max: 1, secret: false, hidden: false };
+  const { id: groupPollId } = await owner.ok("sendGroupMessage", {
+    body: { groupId, type: 0, content: `${SECRET} lunch`, poll: lunch },
+  });
+  await member.ok("setVotes", { body: { id: groupPollId, options: [1] } });
+  const sockets = [
+    await owner.connect({ caps: ["extras", "typing"] }),
+    await member.connect({ caps: ["extras", "typing"] }),
+    await admin.connect({ caps: ["extras", "typing"] }),
+  ];
   await owner.ok("setupPrivateCall", { query: { uid: member.id, mode: "video" } });
   await member.ok("acceptPrivateCall", { query: { uid: owner.id } });
   await sendAdminCommand(server.dataDir, {
@@ -113,6 +130,7 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
     ownerGroupMessageId,
     ownerPrivateMessageId,
     memberPrivateMessageId,
+    groupPollId,
     groupRequestId: groupRequest.id,
     friendRequestId: friendRequest.id,
     noticeId: notice?.data?.id ?? 0,

@@ -79,6 +79,28 @@ export const MESSAGE_ATTACKS = {
   privateDays: [
     { what: "of the member", input: () => ({ starts: ALL_TIME }), expected: sameOutcome("ok []") },
   ],
+  setChatPrefs: [
+    {
+      what: "of a private chat with a person whom they do not know",
+      input: ({ hidden }) => ({ type: "PRIVATE", targetId: hidden.id, set: { unreadMark: 1 } }),
+      expected: sameOutcome("pref.noChat"),
+    },
+    {
+      what: "of a private chat with nobody",
+      input: () => ({ type: "PRIVATE", targetId: 1_000_000, set: { unreadMark: 1 } }),
+      expected: sameOutcome("pref.noChat"),
+    },
+    {
+      what: "of the group, which only those who are or were in it have",
+      input: ({ groupId }) => ({ type: "GROUP", targetId: groupId, set: { unreadMark: 1 } }),
+      expected: { ...outsidersGet("pref.noChat"), exMember: "ok" },
+    },
+    {
+      what: "of another system chat",
+      input: ({ member }) => ({ type: "SYSTEM", targetId: member.id, set: { unreadMark: 1 } }),
+      expected: sameOutcome("pref.noChat"),
+    },
+  ],
   readPrivateMessages: [
     {
       what: "a message of the private chat",
@@ -207,6 +229,146 @@ export const MESSAGE_ATTACKS = {
         ids: [memberGroupMessageId],
       }),
       expected: { otherAdmin: "ok null" },
+    },
+  ],
+  setReaction: [
+    {
+      what: "to messages of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "taking back the reaction of somebody else to a message of the private chat",
+      input: ({ memberPrivateMessageId }) => ({ id: memberPrivateMessageId, on: false }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "to a message of the group",
+      input: ({ memberGroupMessageId }) => ({ id: memberGroupMessageId }),
+      expected: { ...outsidersGet("message.notFound"), muted: "message.muted" },
+    },
+  ],
+  listReactions: [
+    {
+      what: "to a message of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId, key: "👍" }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "to a message of the group",
+      input: ({ memberGroupMessageId }) => ({ id: memberGroupMessageId, key: "👍" }),
+      expected: outsidersGet("message.notFound"),
+    },
+  ],
+  setPin: [
+    {
+      what: "a message of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "unpinning a message of the group",
+      input: ({ memberGroupMessageId }) => ({ id: memberGroupMessageId, on: false }),
+      expected: { ...outsidersGet("message.notFound"), muted: "message.muted" },
+    },
+  ],
+  setVotes: [
+    {
+      what: "in a message of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId, options: [0] }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "in a poll of the group",
+      input: ({ groupPollId }) => ({ id: groupPollId, options: [0] }),
+      expected: { ...outsidersGet("message.notFound"), muted: "message.muted" },
+    },
+  ],
+  listVoters: [
+    {
+      what: "in a message of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId, option: 0 }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "in a poll of the group",
+      input: ({ groupPollId }) => ({ id: groupPollId, option: 0 }),
+      expected: outsidersGet("message.notFound"),
+    },
+  ],
+  closePoll: [
+    {
+      what: "of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "of the group",
+      input: ({ groupPollId }) => ({ id: groupPollId }),
+      expected: { ...outsidersGet("message.notFound"), muted: "message.muted" },
+    },
+  ],
+  privatePins: [
+    {
+      what: "of the private chat",
+      input: ({ member }) => ({ friendId: member.id }),
+      expected: sameOutcome("ok"),
+    },
+  ],
+  groupPins: [
+    {
+      what: "of the group",
+      input: ({ groupId }) => ({ groupId }),
+      expected: { ...formerMemberGets("ok"), muted: "ok" },
+    },
+  ],
+  setSaved: [
+    {
+      what: "a message of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "a message of the group, which only those who see it save",
+      input: ({ memberGroupMessageId }) => ({ id: memberGroupMessageId }),
+      expected: { ...outsidersGet("message.notFound"), muted: "ok" },
+    },
+    {
+      what: "a message that nobody has written",
+      input: () => ({ id: 1_000_000 }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "with more tags than there may be",
+      input: ({ memberGroupMessageId }) => ({
+        id: memberGroupMessageId,
+        tags: ["1", "2", "3", "4", "5", "6"],
+      }),
+      expected: sameOutcome("request.malformed"),
+    },
+    {
+      what: "with a note that is too long",
+      input: ({ memberGroupMessageId }) => ({ id: memberGroupMessageId, note: "n".repeat(201) }),
+      expected: sameOutcome("request.malformed"),
+    },
+  ],
+  removeSaved: [
+    {
+      what: "a message of the private chat, of which it says nothing",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId }),
+      expected: sameOutcome("ok"),
+    },
+  ],
+  tellTyping: [
+    {
+      what: "to somebody who is not a friend",
+      input: ({ member }) => ({ type: "PRIVATE", targetId: member.id }),
+      expected: sameOutcome("message.notFriend"),
+    },
+    {
+      what: "in the group",
+      input: ({ groupId }) => ({ type: "GROUP", targetId: groupId }),
+      expected: { ...formerMemberGets("message.notInGroup"), muted: "message.muted" },
     },
   ],
   searchMessages: [

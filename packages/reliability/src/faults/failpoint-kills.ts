@@ -304,8 +304,9 @@ async function recordPushes(
   for (const person of peopleOf(scenario)) {
     const rows = await pull(person);
     const ids = { private: idsOf(rows.private), group: idsOf(rows.group) };
-    const sockets = [await person.connect({ caps: ["changes"] })];
-    if (person === scenario.ann) sockets.push(await person.tab(SECOND_CLIENT).connect({ caps: ["changes"] }));
+    const sockets = [await person.connect({ caps: ["changes", "extras"] })];
+    if (person === scenario.ann)
+      sockets.push(await person.tab(SECOND_CLIENT).connect({ caps: ["changes", "extras"] }));
     connected.push({ person, ids, sockets });
   }
   return {

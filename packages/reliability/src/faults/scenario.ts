@@ -115,7 +115,13 @@ async function viewOfOne(person: TestPerson, nameOf: NameOf): Promise<unknown> {
   const rows = await pull(person);
   const groups = await person.ok("listGroups");
   const friends = await person.ok("listFriends");
-  const { next: _next, ...changes } = await person.ok("loadChanges", { query: {} });
+  const {
+    next: _next,
+    extrasNext: _extrasNext,
+    ...changes
+  } = await person.ok("loadChanges", {
+    query: { extrasSince: 0 },
+  });
   const indexes = {
     private: new Map(rows.private.map(({ id }, index) => [id, index])),
     group: new Map(rows.group.map(({ id }, index) => [id, index])),
@@ -169,6 +175,15 @@ async function viewOfOne(person: TestPerson, nameOf: NameOf): Promise<unknown> {
       const who = type === "PRIVATE" ? nameOf(targetId) : type;
       return [who, rowsUpTo(ids, mine), theirs > 0 && rowsUpTo(ids, theirs)];
     }),
+    extras: changes.extras.map(({ type, extra: { v: _v, ...extra } }) => [
+      type,
+      extra.reactions?.map(({ key, count, first }) => [key, count, first.map(nameOf)]),
+      extra.votes?.map(({ key, count, first }) => [key, count, first.map(nameOf)]),
+      extra.mine,
+      extra.pin && nameOf(extra.pin.by),
+      extra.poll && [extra.poll.voters, extra.poll.closedAt !== undefined],
+    ]),
+    saved: changes.saved.map(({ saved }) => saved && [saved.type, saved.note, saved.tags]),
     purged: changes.purged.map(({ userId }) => nameOf(userId)),
     system: changes.system.map(({ type, content, status }) => [
       type,

@@ -40,6 +40,21 @@ test(
 );
 
 test(
+  "SIM-REACTIONS with reactions every device shows the same ones after all faults",
+  async () => {
+    const { done, violations } = await runSimulationBattery({
+      seed: 1,
+      count: 6,
+      steps: STEPS,
+      hasReactions: true,
+    });
+    process.stdout.write(`SIM-REACTIONS ${done}\n`);
+    expect(violations).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "SIM the same seed gives the same run",
   async () => {
     const template = await createStoreTemplate();
@@ -62,6 +77,8 @@ const QUICK = [
   "somebody else gets a push",
   "a quote is not checked",
   "the files of a message are not kept",
+  "a reaction is not sent to one's other devices",
+  "reactions are missing in the change feed",
 ];
 
 test(

@@ -1,6 +1,6 @@
 /**
  * SIM: people, devices and nodes in one process, on a virtual clock and network, decided by a seed (`src/simulation`).
- * SIM-FILES: the same with people who also send files.
+ * SIM-FILES, SIM-REACTIONS: the same with people who also send files, or react to messages and pin them.
  * SIM-BUGS: the same with one planted bug each, which the simulation must find.
  */
 import { rmSync } from "node:fs";
@@ -28,8 +28,9 @@ export interface SimulationBatteryOptions {
   others?: readonly SeededRun[];
   /** Steps to leave out, to repeat a shrunk failure. */
   skip?: ReadonlySet<number>;
-  /** People also send files. */
+  /** People also send files, or react to messages and pin them. */
   hasFiles?: boolean;
+  hasReactions?: boolean;
 }
 
 /** Seeds that failed once, and the bugs that they found. */
@@ -82,6 +83,8 @@ export const REGRESSION_SEEDS: readonly SeededRun[] = [
 
 /** With fewer seeds, a coverage goal may be missed. */
 const COVERAGE_MIN_SEEDS = 20;
+/** A run has at least so many reactions on average, or it proves little about them. */
+const REACTIONS_MIN = 100;
 /** The battery stops after this many failures. */
 const FAILURES_MAX = 3;
 
@@ -93,12 +96,14 @@ export async function runSimulationBattery({
   others = [],
   skip,
   hasFiles = false,
+  hasReactions = false,
 }: SimulationBatteryOptions): Promise<Report> {
   const coverage = new Map<CoverageGoal, number>(COVERAGE_GOALS.map((name) => [name, 0]));
   const violations: string[] = [];
   let runs = 0;
   let acknowledged = 0;
   let files = 0;
+  let reactions = 0;
   const all: SeededRun[] = [
     ...Array.from({ length: count }, (_, i) => ({ seed: seed + i, steps })),
     ...others,
@@ -111,11 +116,13 @@ export async function runSimulationBattery({
         seed: run.seed,
         steps: run.steps,
         hasFiles,
+        hasReactions,
         ...(skip !== undefined && { skip }),
       };
       const result = await simulate(options, template);
       acknowledged += result.acknowledged;
       files += result.files;
+      reactions += result.reactions;
       for (const name of COVERAGE_GOALS)
         coverage.set(name, (coverage.get(name) ?? 0) + result.coverage[name]);
       if (result.problems.length === 0) continue;
@@ -126,17 +133,25 @@ export async function runSimulationBattery({
   });
   // A run in which no file arrives proves nothing about files.
   if (hasFiles && files < runs && violations.length === 0) violations.push(`only ${files} files arrived`);
+  if (hasReactions && reactions < REACTIONS_MIN * runs && violations.length === 0)
+    violations.push(`only ${reactions} reactions`);
   if (runs >= COVERAGE_MIN_SEEDS)
     for (const [name, times] of coverage) if (times === 0) violations.push(`no run covered: ${name}`);
   const times = [...coverage].map(([name, number]) => `${name} ${number}`).join(", ");
-  const done = `${runs} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged${hasFiles ? `, ${files} files arrived` : ""}; situations met: ${times}`;
-  return { name: hasFiles ? "SIM-FILES" : "SIM", done, violations };
+  const done = `${runs} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged${hasFiles ? `, ${files} files arrived` : ""}${hasReactions ? `, ${reactions} reactions` : ""}; situations met: ${times}`;
+  return { name: nameOf({ hasFiles, hasReactions }), done, violations };
 }
 
 /** The command that repeats a failure without the steps that it does not need. */
-function commandFor({ seed, steps, skip, hasFiles = false }: SimulationOptions): string {
+function commandFor({ seed, steps, skip, ...kind }: SimulationOptions): string {
   const skippedSteps = [...(skip ?? [])].sort((a, b) => a - b).join();
-  return `SEED=${seed} SIM_COUNT=1 SIM_STEPS=${steps} SIM_SKIP=${skippedSteps} npm run test:full -- ${hasFiles ? "SIM-FILES" : "SIM"}`;
+  return `SEED=${seed} SIM_COUNT=1 SIM_STEPS=${steps} SIM_SKIP=${skippedSteps} npm run test:full -- ${nameOf(kind)}`;
+}
+
+/** The name of the battery. */
+function nameOf({ hasFiles, hasReactions }: Pick<SimulationOptions, "hasFiles" | "hasReactions">): string {
+  if (hasReactions === true) return "SIM-REACTIONS";
+  return hasFiles === true ? "SIM-FILES" : "SIM";
 }
 
 /** Which bugs to plant. */
@@ -172,8 +187,9 @@ async function seedsToFind(
   template: string,
 ): Promise<number | null> {
   for (let tried = 1; tried <= seedsMax; tried++) {
-    const hasFiles = bug.hasFiles ?? false;
-    const { problems } = await simulate({ seed: seed + tried - 1, steps, bug, hasFiles }, template);
+    const { hasFiles = false, hasReactions = false } = bug;
+    const options = { seed: seed + tried - 1, steps, bug, hasFiles, hasReactions };
+    const { problems } = await simulate(options, template);
     if (problems.length > 0) return tried;
   }
   return null;
@@ -199,5 +215,7 @@ export const SIMULATION_BATTERIES: Record<string, Battery> = {
   SIM: (seed) => runSimulationBattery({ seed, ...FROM_ENVIRONMENT, count: Number(SIM_COUNT ?? 2_000) }),
   "SIM-FILES": (seed) =>
     runSimulationBattery({ seed, ...FROM_ENVIRONMENT, count: Number(SIM_COUNT ?? 500), hasFiles: true }),
+  "SIM-REACTIONS": (seed) =>
+    runSimulationBattery({ seed, ...FROM_ENVIRONMENT, count: Number(SIM_COUNT ?? 500), hasReactions: true }),
   "SIM-BUGS": () => runPlantedBugs({ seed: 1, seedsMax: 2_000, steps: 300 }),
 };

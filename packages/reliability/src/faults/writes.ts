@@ -1,6 +1,7 @@
 /** What each write of the API needs, whom it tells, and what a repetition answers. */
 import { createECDH } from "node:crypto";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
+import { type NewPoll, pollTitle } from "@parley/protocol/poll";
 import { FindableBy, MessageType } from "@parley/protocol/codes";
 import type { ImageUpload, TokenPair } from "@parley/protocol/entities";
 import type { Envelope } from "@parley/protocol/envelope";
@@ -42,6 +43,15 @@ export interface Write<Input = object> extends Effect {
   tells?: "self" | "others" | "nobody" | "somebody";
 }
 
+const LUNCH: NewPoll = { options: ["Noodles", "Rice"], max: 1, secret: false, hidden: false };
+
+/** Ann asks Bob, or the group; returns the id of the poll. */
+const sendPoll = async ({ ann, bob }: Scenario) =>
+  (await ann.ok("sendPrivateMessage", { body: { recvId: bob.id, type: 0, content: "Lunch?", poll: LUNCH } }))
+    .id;
+const sendPollToGroup = async ({ ann, groupId }: Scenario) =>
+  (await ann.ok("sendGroupMessage", { body: { groupId, type: 0, content: "Lunch?", poll: LUNCH } })).id;
+
 /** An endpoint that is not here is called once with the examples, must tell somebody, and succeed again when it is repeated. */
 export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fields<N>>>[] } = {
   sendPrivateMessage: [
@@ -56,6 +66,11 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
       before: uploadAnnsPicture,
       input: (scenario) => ({ type: MessageType.IMAGE, content: pictureContent(scenario) }),
       check: checkPicture,
+    },
+    {
+      name: "private poll",
+      input: () => ({ content: "Lunch?", poll: LUNCH }),
+      check: checkPoll,
     },
     { name: "message to oneself", tells: "self", input: ({ ann }) => ({ recvId: ann.id, content: "note" }) },
   ],
@@ -97,6 +112,58 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
   ],
   recallGroupMessage: [
     { name: "group recall of a member's message", input: ({ group }) => ({ id: group.theirs }) },
+  ],
+  setReaction: [
+    { name: "private reaction", input: (scenario) => ({ id: scenario.private.theirs }) },
+    { name: "group reaction", input: ({ group }) => ({ id: group.theirs }) },
+  ],
+  setPin: [
+    { name: "private pin", input: (scenario) => ({ id: scenario.private.theirs }) },
+    { name: "group pin", input: ({ group }) => ({ id: group.theirs }) },
+  ],
+  setVotes: [
+    {
+      name: "vote in a private chat",
+      before: sendPoll,
+      input: (_, id) => ({ id, options: [1] }),
+    },
+    {
+      name: "vote in a group",
+      before: sendPollToGroup,
+      input: (_, id) => ({ id, options: [0] }),
+    },
+  ],
+  closePoll: [
+    {
+      name: "end of a poll",
+      before: sendPoll,
+      input: (_, id) => ({ id }),
+    },
+  ],
+  setSaved: [
+    {
+      name: "save a private message",
+      tells: "self",
+      input: (scenario) => ({ id: scenario.private.theirs, note: "later", tags: ["work"] }),
+    },
+    { name: "save a group message", tells: "self", input: ({ group }) => ({ id: group.theirs }) },
+  ],
+  removeSaved: [
+    {
+      name: "remove from saved",
+      tells: "self",
+      async before({ ann, private: { theirs } }) {
+        await ann.ok("setSaved", { body: { id: theirs, note: "", tags: [] } });
+      },
+      input: (scenario) => ({ id: scenario.private.theirs }),
+    },
+  ],
+  setChatPrefs: [
+    {
+      name: "mark as unread, archive",
+      tells: "self",
+      input: ({ bob }) => ({ type: "PRIVATE", targetId: bob.id, set: { unreadMark: 7, archived: 7 } }),
+    },
   ],
   readPrivateMessages: [{ name: "private read" }],
   readGroupMessages: [{ name: "group read with receipt" }],
@@ -376,6 +443,14 @@ function pictureContent(scenario: Scenario): string {
 
 async function statusOfPicture(scenario: Scenario): Promise<number> {
   return (await fetch(`${scenario.url}${pictureOf(scenario).originUrl}`)).status;
+}
+
+/** A poll is never stored without its options. */
+async function checkPoll({ ann, bob }: Scenario): Promise<void> {
+  const rows = await ann.ok("privateHistory", { query: { friendId: bob.id } });
+  const polls = rows.filter(({ content }) => content.includes(pollTitle("Lunch?")));
+  if (polls.length !== 1 || polls[0]?.extra?.poll === undefined)
+    throw new Error(`one poll was sent, stored are ${JSON.stringify(polls)}`);
 }
 
 async function checkPicture(scenario: Scenario): Promise<void> {

@@ -156,6 +156,7 @@ function differences(
   compare("friends", actual.friends, expected.friends);
   compare("requests", actual.requests, expected.requests);
   compare("groups", actual.groups, expected.groups);
+  compare("saved messages", actual.saved, expected.saved);
   compare("requests of groups", actual.groupRequests, expected.groupRequests);
   for (const key of new Set([...Object.keys(actual.chats), ...Object.keys(expected.chats)])) {
     const [a, b] = [actual.chats[key], expected.chats[key]];

@@ -60,6 +60,7 @@ async function run(
       tokens,
       passwordHasher: fakePasswordHasher,
       now: () => START,
+      after: () => undefined,
       onError: fail,
     };
     const nodes = [createNodeApp(parts), createNodeApp(parts)] as const;

@@ -5,6 +5,8 @@ import { MessageType } from "@parley/protocol/codes";
 /** Every text begins with a tag of its chat, so that it is recognised wherever it appears. */
 const TAG = /\b(?:p(\d+)-(\d+)|g(\d+))#\d+\b/g;
 
+const EXTRA_PUSH = new RegExp(`"type":${MessageType.EXTRA},"messageId":(\\d+)`, "g");
+
 /** The text of message `n` in a private chat. */
 export function privateTag(a: number, b: number, n: number): string {
   return `p${Math.min(a, b)}-${Math.max(a, b)}#${n}`;
@@ -51,6 +53,9 @@ export function createMessageRegistry(rawDb: Database.Database): MessageRegistry
   const rowsAfter = rawDb.prepare<[number], Row>(
     "select id, type, chatId, sendId, recvId, content, quoteId from message where id > ? order by id",
   );
+  const chatOf = rawDb.prepare<[number], Pick<Row, "chatId" | "sendId" | "recvId">>(
+    "select chatId, sendId, recvId from message where id = ?",
+  );
   const stay = rawDb.prepare<[number, number, number, number], { nth: number }>(
     "select nth from groupStay where groupId = ? and userId = ? and fromId < ? and (toId is null or toId >= ?)",
   );
@@ -60,10 +65,12 @@ export function createMessageRegistry(rawDb: Database.Database): MessageRegistry
       readUpTo = row.id;
       const isEdit = row.type === MessageType.EDIT;
       if (row.type !== MessageType.TEXT && !isEdit) continue;
-      const existing = texts.get(row.content);
+      // That of a poll has more around it.
+      const tag = row.content.match(TAG)?.[0] ?? row.content;
+      const existing = texts.get(tag);
       if (existing !== undefined && !isEdit)
         problems.push(`INV2 "${row.content}" is stored twice, as ${existing.id} and ${row.id}`);
-      texts.set(row.content, {
+      texts.set(tag, {
         id: isEdit ? (row.quoteId ?? row.id) : row.id,
         // The ids of private chats are negative.
         people: row.chatId < 0 ? [row.sendId, row.recvId] : null,
@@ -83,6 +90,15 @@ export function createMessageRegistry(rawDb: Database.Database): MessageRegistry
     noteEdit: (text) => void edits.add(text),
     findMisplaced(userId, text) {
       const violations: string[] = [];
+      for (const [, id] of text.matchAll(EXTRA_PUSH)) {
+        const row = chatOf.get(Number(id));
+        const isSeen =
+          row !== undefined &&
+          (row.chatId < 0
+            ? [row.sendId, row.recvId].includes(userId)
+            : stay.get(row.chatId, userId, Number(id), Number(id)) !== undefined);
+        if (!isSeen) violations.push(`INV9 ${userId} received what people did to the message ${id}`);
+      }
       for (const [tag] of text.matchAll(TAG)) {
         if (!texts.has(tag)) violations.push(...sync());
         const entry = texts.get(tag);

@@ -12,7 +12,7 @@ import { createNodeFiles, type NodeFilesDeps, SIMULATED_FILE_MAX } from "./simul
 /** What a node gets from the simulation. A planted bug may replace parts of it. */
 export interface SimulatedParts extends Pick<
   NodeParts,
-  "store" | "bus" | "presence" | "tokens" | "passwordHasher" | "now"
+  "store" | "bus" | "presence" | "tokens" | "passwordHasher" | "now" | "after"
 > {
   onError(error: unknown): void;
   /** Where uploaded files go; without it nothing can be uploaded. */

@@ -19,6 +19,8 @@ export interface PlantedBug {
   readonly losesMessages?: boolean;
   /** It shows only in runs with files. */
   readonly hasFiles?: boolean;
+  /** It shows only in runs with reactions. */
+  readonly hasReactions?: boolean;
 }
 
 /** `base` with some members replaced. */
@@ -292,16 +294,40 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: "a recall is not sent", bus: (bus) => withoutPushesOf(bus, `"type":${MessageType.RECALL},`) },
   {
     name: "a recall is sent and not stored",
-    store: (store) => withTx(store, () => ({ recallMessage: async () => undefined })),
+    store: (store) => withTx(store, () => ({ recallMessage: async () => [] })),
   },
   {
     name: "an edit is sent and not stored",
-    store: (store) => withTx(store, () => ({ editMessage: async () => undefined })),
+    store: (store) => withTx(store, () => ({ editMessage: async () => [] })),
   },
   {
     name: "the files of a message are not kept",
     hasFiles: true,
     store: (store) => withTx(store, () => ({ nameFiles: async () => true })),
+  },
+  {
+    name: "a reaction is not sent to one's other devices",
+    hasReactions: true,
+    bus: (bus) => withPushes(bus, (push) => (push.frame.includes('"mine":{"reactions"') ? null : push)),
+  },
+  {
+    name: "reactions are missing in the change feed",
+    hasReactions: true,
+    store: (store) =>
+      withReplacedParts(store, {
+        listExtraChanges: async (...args) => ({ ...(await store.listExtraChanges(...args)), changes: [] }),
+      }),
+  },
+  {
+    name: "an older state of reactions replaces a newer one",
+    hasReactions: true,
+    bus: (bus, simulation) =>
+      withPushes(bus, ({ frame, ...push }) => ({
+        ...push,
+        frame: simulation.random.isTrueWithProbability(0.1)
+          ? frame.replace(/"extra":\{"v":\d+/, '"extra":{"v":9007199254740000')
+          : frame,
+      })),
   },
   { name: "the database of a device drops messages and keeps the cursor", losesMessages: true },
 ];

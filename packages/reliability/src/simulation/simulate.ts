@@ -5,6 +5,7 @@ import { sweepOrphans } from "@parley/server/modules/uploads/orphan-sweep";
 import { performRandomAction, reconnectToBus, logIn, passTime, reload } from "./random-actions.ts";
 import type { AnsweredRequest } from "./answer-request.ts";
 import { deliverEverything, possibleMoves, runUntilIdle } from "./simulated-network.ts";
+import { performReactions } from "./reaction-actions.ts";
 import { runToConvergence, checkConvergence } from "./convergence.ts";
 import { performFileAction } from "./file-actions.ts";
 import { fileCount, flawsOfNamedFiles, flawsOfStoredFiles } from "./file-problems.ts";
@@ -26,6 +27,8 @@ export interface SimulationResult {
   readonly acknowledged: number;
   /** How many messages with files are stored and not recalled. */
   readonly files: number;
+  /** How many reactions and pins were made or taken back. */
+  readonly reactions: number;
   /** The step of the first problem; `steps` if it was found at convergence. */
   readonly failedAt: number | null;
 }
@@ -60,13 +63,14 @@ export async function simulate(options: SimulationOptions, template: string): Pr
   } finally {
     await simulation.close();
   }
-  const { problems, coverage, trace, acknowledged } = simulation;
+  const { problems, coverage, trace, acknowledged, reactions } = simulation;
   return {
     problems,
     coverage,
     trace,
     acknowledged: acknowledged.length,
     files,
+    reactions,
     failedAt: problems.length > 0 ? failedAt : null,
   };
 }
@@ -178,9 +182,17 @@ const TIMES_MS = [0, 0, 0, 50, 600, 600, 1_000, 5_000];
 /** How many of the actions are about files, if there are any. */
 const FILES_PROBABILITY = 0.35;
 
+/** How many of the actions are reactions, if people react. */
+const REACTIONS_PROBABILITY = 0.4;
+
 async function act(simulation: Simulation): Promise<void> {
   if (simulation.blobs !== null && simulation.random.isTrueWithProbability(FILES_PROBABILITY))
     return performFileAction(simulation);
+  if (
+    simulation.options.hasReactions === true &&
+    simulation.random.isTrueWithProbability(REACTIONS_PROBABILITY)
+  )
+    return performReactions(simulation);
   await performRandomAction(simulation);
 }
 

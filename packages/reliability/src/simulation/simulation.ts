@@ -29,6 +29,8 @@ export interface SimulationOptions {
   readonly bug?: PlantedBug;
   /** People also send files, cancel, repeat and recall them. A seed means another run then. */
   readonly hasFiles?: boolean;
+  /** People also react to messages and take it back, and pin them. A seed means another run then. */
+  readonly hasReactions?: boolean;
 }
 
 /** The situations that must occur at least once over all seeds. */
@@ -107,6 +109,8 @@ export interface Simulation {
   readonly problems: string[];
   readonly coverage: Record<CoverageGoal, number>;
   readonly acknowledged: Ack[];
+  /** How many reactions and pins were made or taken back. */
+  reactions: number;
   /** How many texts were written, to number them. */
   texts: number;
   /** How far the clocks of the nodes differ from that of the clients, in ms. */
@@ -179,6 +183,7 @@ export async function createSimulation(
     problems,
     coverage: Object.fromEntries(COVERAGE_GOALS.map((name) => [name, 0])) as Record<CoverageGoal, number>,
     acknowledged: [],
+    reactions: 0,
     texts: 0,
     skew: 0,
     isChanged: true,
@@ -253,6 +258,11 @@ function startNode(
     tokens,
     passwordHasher: fakePasswordHasher,
     now: () => simulation.clock.now() + simulation.skew + node.skew,
+    after(ms: number, work: () => void) {
+      simulation.clock.after(ms, () => {
+        if (!node.isDead) work();
+      });
+    },
     onError: (error: unknown) => {
       if (!node.isDead) onError(error);
     },

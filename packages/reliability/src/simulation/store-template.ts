@@ -70,6 +70,7 @@ async function fillStore(store: OpenedStore): Promise<void> {
     tokens: createFakeTokens(),
     passwordHasher: fakePasswordHasher,
     now: () => (time += 1_000),
+    after: () => undefined,
     onError: fail,
   });
   const tokens: string[] = [];

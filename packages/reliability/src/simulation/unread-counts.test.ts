@@ -1,3 +1,4 @@
+import { isArchived, isMarkedUnread } from "@parley/core/model/chats/chat-prefs";
 import { totalUnread } from "@parley/core/model/selectors";
 import type { ChatKey } from "@parley/core/model/state";
 import { type Prng, createPrng } from "@parley/core/testing/prng";
@@ -64,6 +65,7 @@ const EVENT_NAMES = [
   "deleteChat",
   "deleteForMe",
   "markUnread",
+  "archive",
   "open",
   "reconnect",
   "reload",
@@ -111,6 +113,8 @@ async function performEvent(run: UnreadRun, name: (typeof EVENT_NAMES)[number], 
       return;
     case "markUnread":
       return chats.markUnread(key);
+    case "archive":
+      return chats.setArchived(key, random.isTrueWithProbability(0.7));
     case "open":
       if (random.isTrueWithProbability(0.5)) chats.open(key);
       else chats.closeOpen();
@@ -130,17 +134,20 @@ async function performEvent(run: UnreadRun, name: (typeof EVENT_NAMES)[number], 
   }
 }
 
+const EVENT_TYPES: ReadonlySet<number> = new Set([MessageType.RECALL, MessageType.EDIT]);
+
 /** What the server has about the chat with a friend. */
 interface ServerCount {
   friend: number;
   unread: number;
   isMuted: boolean;
+  isArchived: boolean;
 }
 
 async function serverCounts({ scripted, accessToken }: UnreadRun): Promise<ServerCount[]> {
   const app = nodeIn(scripted);
   const rows = await callNode(app, "loadPrivateMessages", { query: { minId: 0 } }, accessToken);
-  const { read } = await callNode(app, "loadChanges", { query: {} }, accessToken);
+  const { read, prefs } = await callNode(app, "loadChanges", { query: {} }, accessToken);
   const friendships = await callNode(app, "listFriends", {}, accessToken);
   return FRIENDS.map((friend) => {
     const position = read.find(({ type, targetId }) => type === ChatType.PRIVATE && targetId === friend);
@@ -151,20 +158,43 @@ async function serverCounts({ scripted, accessToken }: UnreadRun): Promise<Serve
         status !== MessageStatus.RECALL &&
         kindOf(type)?.unread === true,
     );
-    const { msgRemind } = friendships.find(({ id }) => id === friend) ?? {};
-    return { friend, unread: unread.length, isMuted: msgRemind === 0 };
+    const isMuted = friendships.find(({ id }) => id === friend)?.msgRemind === 0;
+    const archivedAt = prefs.find(({ targetId }) => targetId === friend)?.prefs.archived ?? null;
+    // Events change other rows and are none of their own.
+    const isLater = ({ id, type, sendId, recvId }: (typeof rows)[number]) =>
+      id > (archivedAt ?? -1) && [sendId, recvId].includes(friend) && !EVENT_TYPES.has(type);
+    const isArchivedThere = archivedAt !== null && (isMuted || !rows.some(isLater));
+    return { friend, unread: unread.length, isMuted, isArchived: isArchivedThere };
   });
 }
 
+/** The chats with friends that a device shows as marked. */
+function marksOf({ client }: SimulatedDevice): string {
+  const state = client.getState();
+  return FRIENDS.filter((friend) => {
+    const chat = state.chats.byKey[`${ChatType.PRIVATE}:${friend}`];
+    return chat !== undefined && isMarkedUnread(state, chat);
+  }).join();
+}
+
 function differencesFrom(counts: readonly ServerCount[], { mine }: UnreadRun): string[] {
-  const badge = counts.reduce((sum, { unread, isMuted }) => sum + (isMuted ? 0 : unread), 0);
+  const marks = mine.map(marksOf);
+  if (new Set(marks).size > 1) return [`unread marks differ: ${marks.join(" | ")}`];
+  const badge = counts.reduce(
+    (sum, { unread, ...chat }) => sum + (chat.isMuted || chat.isArchived ? 0 : unread),
+    0,
+  );
   return mine.flatMap(({ name, client }) => {
-    const { byKey, order } = client.getState().chats;
+    const state = client.getState();
+    const { byKey, order } = state.chats;
     const problems: string[] = [];
-    const shown = totalUnread({ byKey });
+    const shown = totalUnread(state);
     if (shown !== badge) problems.push(`${name}: badge ${shown}, the server counts ${badge}`);
-    for (const { friend, unread } of counts) {
+    for (const { friend, unread, isArchived: isArchivedThere } of counts) {
       const key: ChatKey = `${ChatType.PRIVATE}:${friend}`;
+      const chat = byKey[key];
+      if (chat !== undefined && isArchived(state, chat) !== isArchivedThere)
+        problems.push(`${name} ${key}: archived ${!isArchivedThere}, by the server ${isArchivedThere}`);
       const row = order.includes(key) ? byKey[key]?.unread : 0;
       if ((row ?? 0) !== unread) problems.push(`${name} ${key}: row ${row}, the server counts ${unread}`);
     }
@@ -208,7 +238,7 @@ const BUGS: readonly PlantedBug[] = [
 
 describe("a random run with two devices of one person", () => {
   test.each([1, 2, 3, 4])(
-    `I36 badges and rows equal the server's counts after each of ${EVENTS} events, seed %i`,
+    `I36 CP1 CP9 badges, rows, unread marks and the archive agree with the server after each of ${EVENTS} events, seed %i`,
     { timeout: 240_000 },
     async (seed) => expect(await runEvents(seed)).toBeNull(),
   );
