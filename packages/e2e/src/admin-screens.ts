@@ -70,6 +70,8 @@ export async function* visitAdminScreens(person: Person): AsyncGenerator<string>
   await person.field("admin.invites.uses").fill("3");
   await person.button("admin.invites.createNow").click();
   await expect(page.getByText("N3W-C0DE")).toBeVisible();
+  // The list behind the dialog is paler while it is loaded again.
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   yield "invite code made";
   await close(person);
   yield* visitNotices(person);

@@ -5,6 +5,7 @@ import type { Person } from "./person.ts";
 export async function chooseDay(person: Person, day: string): Promise<void> {
   const dayCell = person.page.locator(`[data-day="${day}"]`);
   await expect(person.page.getByRole("gridcell").first()).toBeVisible();
-  while (!(await dayCell.isVisible())) await person.page.keyboard.press("PageUp");
+  const previousMonth = person.page.getByRole("button", { name: person.t("calendar.previousMonth") });
+  while (!(await dayCell.isVisible())) await previousMonth.click();
   await dayCell.click();
 }

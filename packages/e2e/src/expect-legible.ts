@@ -136,7 +136,7 @@ async function findFaults(): Promise<string[]> {
         ) !== null
       )
         continue;
-      if (top.closest(LAYERS) !== parent.closest(LAYERS) || top.closest("[data-toast]") !== null) continue;
+      if (top.closest(LAYERS) !== parent.closest(LAYERS) || top.closest("[data-toasts]") !== null) continue;
       const around: Element = parent.closest(CONTROLS) ?? parent;
       if (around.contains(top) || top.tagName === "LABEL" || top.closest("label")?.contains(parent) === true)
         continue;

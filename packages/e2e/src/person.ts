@@ -273,6 +273,11 @@ export class Person {
     return message;
   }
 
+  /** What the open conversation says of a message, such as "Unread". */
+  messageState(id: string): Locator {
+    return this.page.getByRole("log").getByText(this.t(id), { exact: true });
+  }
+
   /** Waits until the server has stored these messages. Before that, a message cannot be edited, quoted or forwarded. */
   async expectSent(messages = this.messages()): Promise<void> {
     await expect(messages.getByRole("img", { name: this.t("chat.sending"), exact: true })).toHaveCount(0);

@@ -131,8 +131,29 @@ async function leaveChat(person: Person): Promise<void> {
   await expect(person.page.getByRole("listbox", { name: person.t("chat.list") })).toBeVisible();
 }
 
+async function* visitArchive(person: Person, friendName: string): AsyncGenerator<string> {
+  const row = person.page.locator('[data-fold="archived"]');
+  await person.row(friendName).click({ button: "right" });
+  await person.menuItem("chatMenu.archive").click();
+  await expect(person.button("app.undo")).toBeVisible();
+  await expect(row).toBeVisible();
+  yield "row of the archive, and what takes archiving back";
+  await row.click();
+  await expect(person.row(friendName)).toBeVisible();
+  yield "archive";
+  await person.row(friendName).click({ button: "right" });
+  await person.menuItem("chatMenu.unarchive").click();
+  await expect(row).toHaveCount(0);
+  await expect(person.row(friendName)).toBeVisible();
+}
+
 async function* visitChatListOverlays(person: Person, { friendName }: ScreenData): AsyncGenerator<string> {
   const { page } = person;
+  await page.getByRole("radio", { name: person.t("chatFilter.mentions"), exact: true }).click();
+  await expect(person.text("chatFilter.emptyMentions")).toBeVisible();
+  yield "no chat that a filter shows";
+  await person.button("chatFilter.showAll").click();
+  await expect(person.row(friendName)).toBeVisible();
   await person.row(friendName).click({ button: "right" });
   await expect(page.getByRole("menu")).toBeVisible();
   yield "menu of a chat";
@@ -140,6 +161,7 @@ async function* visitChatListOverlays(person: Person, { friendName }: ScreenData
   await expect(person.dialog()).toBeVisible();
   yield "question before deleting a chat";
   await escape(person);
+  yield* visitArchive(person, friendName);
   await page.getByRole("button", { name: new RegExp(`^${person.t("nav.search")}`) }).click();
   await expect(person.dialog().getByRole("option").first()).toBeVisible();
   yield "switcher";
@@ -164,7 +186,7 @@ async function* visitConversation(person: Person, data: ScreenData): AsyncGenera
   await page.addStyleTag({ content: "[data-flash] * { animation: none !important }" });
   await person.composer().fill("read all");
   await person.button("chat.send").click();
-  await expect(person.text("chat.unread")).toBeVisible();
+  await expect(person.messageState("chat.unread")).toBeVisible();
   yield "conversation";
   await person.openMessageMenu("read all");
   yield "menu of a message";
@@ -172,6 +194,31 @@ async function* visitConversation(person: Person, data: ScreenData): AsyncGenera
   await expect(person.dialog().getByRole("checkbox").first()).toBeVisible();
   yield "forwarding";
   await escape(person);
+  await person.openMessageMenu("read all");
+  await page.getByRole("menuitemcheckbox").first().click();
+  await person
+    .messages()
+    .filter({ hasText: "read all" })
+    .locator("[data-reactions]")
+    .getByRole("button", { name: person.t("reaction.add") })
+    .click();
+  await expect(page.getByRole("toolbar")).toBeVisible();
+  yield "quick reactions";
+  await escape(person);
+  await person.openMessageMenu("read all");
+  await page.getByRole("menuitem", { name: person.t("reaction.more") }).click();
+  const picker = page.getByRole("dialog", { name: person.t("reaction.more") });
+  await expect(picker.getByRole("gridcell").first()).toBeVisible();
+  yield "all reactions";
+  await escape(person);
+  await person.runMessageAction("read all", "reaction.title");
+  await expect(person.dialog().getByRole("tabpanel").locator("time")).toBeVisible();
+  yield "who has reacted";
+  await escape(person);
+  await person.runMessageAction("read all", "act.pin");
+  await expect(page.getByRole("region", { name: person.t("pin.title") })).toBeVisible();
+  yield "pinned message";
+  await person.runMessageAction("read all", "saved.add");
   await person.runMessageAction("read all", "act.choose");
   await expect(page.getByRole("toolbar")).toBeVisible();
   yield "selected messages";
@@ -213,6 +260,10 @@ async function* visitConversation(person: Person, data: ScreenData): AsyncGenera
   await person.button("chat.info").click();
   await expect(page.getByRole("complementary")).toBeVisible();
   yield "panel of a private chat";
+  await page.getByRole("button", { name: person.t("pin.title"), exact: true }).click();
+  await expect(page.getByRole("button", { name: person.t("act.unpin") })).toBeVisible();
+  yield "pinned messages";
+  await page.getByRole("button", { name: person.t("media.back"), exact: true }).click();
   await closePanel(person, "chat.info");
 }
 
@@ -327,6 +378,38 @@ async function* visitGroups(person: Person, { group }: ScreenData): AsyncGenerat
   if (isOnPhone(person)) await page.goBack();
 }
 
+/** The saved messages, of which there is one; afterwards what was shown before shows again. */
+async function* visitSaved(person: Person): AsyncGenerator<string> {
+  const { page } = person;
+  if (!isOnPhone(person)) await person.button("nav.menu").click();
+  await (isOnPhone(person) ? person.link("saved.title") : person.menuItem("saved.title")).click();
+  // The menu gives its button the focus, which shows a tooltip a moment later.
+  await page.getByRole("searchbox", { name: person.t("saved.search") }).focus();
+  await expect(page.getByRole("list", { name: person.t("saved.title") }).getByRole("listitem")).toHaveCount(
+    1,
+  );
+  yield "saved messages";
+  await person.button("saved.actions").click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  yield "menu of a saved message";
+  await person.menuItem("saved.edit").click();
+  await expect(person.dialog()).toBeVisible();
+  await person.byLabel("saved.tags").fill("1,2,3,4,5,6");
+  yield "note and tags with an error";
+  await person.byLabel("saved.tags").fill("work");
+  await person.byLabel("saved.note").fill("W".repeat(150));
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: person.t("saved.confirm") })
+    .click();
+  await expect(person.dialog()).toHaveCount(0);
+  yield "saved message with a note";
+  await page.getByRole("radio", { name: person.t("saved.kind.voice"), exact: true }).click();
+  await expect(person.text("saved.notFound")).toBeVisible();
+  yield "no saved message that a filter shows";
+  if (isOnPhone(person)) await person.button("saved.back").click();
+}
+
 /** The settings and what the popup menu opens; on a phone from the screen "Me". */
 async function* visitShellDialogs(person: Person): AsyncGenerator<string> {
   const { page } = person;
@@ -335,6 +418,7 @@ async function* visitShellDialogs(person: Person): AsyncGenerator<string> {
     await person.link("nav.me").click();
     await expect(person.button("menu.logout")).toBeVisible();
     yield "own page";
+    yield* visitSaved(person);
     await page.getByRole("link", { name: person.t("menu.settings"), exact: true }).click();
   } else {
     await person.button("nav.menu").click();
@@ -342,6 +426,7 @@ async function* visitShellDialogs(person: Person): AsyncGenerator<string> {
     await expect(page.getByRole("menuitemradio").first()).toBeVisible();
     yield "menu";
     await escape(person);
+    yield* visitSaved(person);
     await person.openSettings("general");
   }
   for (const tab of SETTINGS_TABS) {

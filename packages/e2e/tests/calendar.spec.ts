@@ -110,13 +110,15 @@ test("R161 R162 the search in a chat chooses its day from the same calendar, in 
   const picker = bo.page.getByRole("dialog", { name: bo.t("find.pickDay") });
   await expect(picker.getByRole("columnheader").first()).toHaveAccessibleName("星期一");
   await expect(picker.getByRole("heading")).toHaveText(/^\d{4}年\d{1,2}月$/);
+  // At the start of a month only the previous one has messages.
+  await picker.getByRole("button", { name: bo.t("calendar.previousMonth") }).tap();
   await expect(picker.getByRole("gridcell", { name: /有消息$/ }).first()).toBeVisible();
   const box = await picker.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
   await expectAccessible(bo, "the calendar of a search on a phone");
-  const day = isoDay(daysAgo(10));
+  const day = isoDay(daysAgo(40));
   await chooseDay(bo, day);
   await expect(bo.byLabel("find.day")).toHaveValue(day);
-  await expect(bo.messages().filter({ hasText: `No ${COUNT - 5} ` })).toBeInViewport();
+  await expect(bo.messages().filter({ hasText: `No ${COUNT - 20} ` })).toBeInViewport();
 });

@@ -1,6 +1,8 @@
 import type { Locator } from "@playwright/test";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { type Account, befriend, createAccount, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { Network } from "../src/network.ts";
 import type { Person } from "../src/person.ts";
 
 const badge = (person: Person, name: string): Locator => person.row(name).locator("[data-badge]");
@@ -39,7 +41,7 @@ async function createWriters(
   return accounts;
 }
 
-test("pin, mute and read state sync across devices; unread marks stay local", async ({
+test("pin, mute, read state and unread marks sync across devices", async ({
   friends,
   cast,
   server,
@@ -70,11 +72,45 @@ test("pin, mute and read state sync across devices; unread marks stay local", as
     await expect(person.page).toHaveTitle(cast.bo.nickName);
   }
   await chooseFromMenu(here, owen.nickName, "chatMenu.markUnread");
-  await expect(badge(here, owen.nickName)).toHaveAttribute("data-badge", "");
-  await expect(badge(there, owen.nickName)).toHaveCount(0);
-  await expect(here.page).toHaveTitle(cast.bo.nickName);
-  await here.openChat(owen.nickName);
-  await expect(badge(here, owen.nickName)).toHaveCount(0);
+  for (const person of [here, there]) {
+    await expect(badge(person, owen.nickName)).toHaveAttribute("data-badge", "");
+    await expect(person.row(owen.nickName)).toHaveAccessibleName(new RegExp(person.t("chat.markedUnread")));
+    await expect(person.page).toHaveTitle(cast.bo.nickName);
+  }
+  await there.openChat(owen.nickName);
+  for (const person of [here, there]) await expect(badge(person, owen.nickName)).toHaveCount(0);
+});
+
+test("CP1 CP2 CP3 an unread mark that was set without a network survives a reload, reaches the other device, and ends there by reading", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const id = await sendText(friends.lin, friends.bo, "first");
+  await friends.bo.call(ENDPOINTS.readPrivateMessages, {
+    query: { friendId: friends.lin.id, messageId: id },
+  });
+  const here = await openBrowser({ ...cast.bo, device: "one" });
+  const network = await Network.install(here);
+  await here.openAndLogIn();
+  const there = await openBrowser({ ...cast.bo, device: "one" });
+  await there.openAndLogIn();
+  for (const person of [here, there]) {
+    await expect(person.row(cast.lin.nickName)).toBeVisible();
+    await expect(badge(person, cast.lin.nickName)).toHaveCount(0);
+  }
+  await network.disconnect();
+  await chooseFromMenu(here, cast.lin.nickName, "chatMenu.markUnread");
+  await expect(badge(here, cast.lin.nickName)).toHaveAttribute("data-badge", "");
+  await expect(badge(there, cast.lin.nickName)).toHaveCount(0);
+  await here.page.reload();
+  await expect(badge(here, cast.lin.nickName)).toHaveAttribute("data-badge", "");
+  await network.restore();
+  await expect(badge(there, cast.lin.nickName)).toHaveAttribute("data-badge", "");
+  await sendText(friends.lin, friends.bo, "second");
+  for (const person of [here, there]) await expect(badge(person, cast.lin.nickName)).toHaveText("1");
+  await there.openChat(cast.lin.nickName);
+  for (const person of [here, there]) await expect(badge(person, cast.lin.nickName)).toHaveCount(0);
 });
 
 test("deleting a chat asks first, removes it from the list, and the next message brings it back", async ({

@@ -46,7 +46,7 @@ galleryTest(
     await page.goto(url);
     for (const theme of ["light", "dark"]) {
       const half = page.frameLocator(`iframe[title=${theme}]`);
-      await expect(half.locator("[data-section]").last()).toBeVisible({ timeout: 60_000 });
+      await expect(half.locator("[data-section]").last()).toBeVisible({ timeout: 240_000 });
       const root = half.locator("html");
       await expect(root).toHaveAttribute("data-theme", theme);
       const missingParts = () =>
@@ -103,7 +103,7 @@ galleryTest(
     for (const theme of ["light", "dark"]) {
       await page.goto(`${url}/?theme=${theme}&section=controls`);
       // The server of the gallery compiles what the page loads first, which takes long on a busy machine.
-      await page.getByText("button, primary", { exact: true }).waitFor({ timeout: 60_000 });
+      await page.getByText("button, primary", { exact: true }).waitFor({ timeout: 240_000 });
       const controls = (sample: string) =>
         page.getByText(sample, { exact: true }).locator("+ *").locator("button, input, textarea");
       for (const variant of ["primary", "secondary", "ghost", "danger", "dangerFill"]) {

@@ -58,6 +58,47 @@ test("emoticons: chosen by keys, inserted at the caret, shown as pictures to bot
   await expect(lin.row(cast.bo.nickName)).toContainText(preview);
 });
 
+test("M141 emoji: chosen by group, by a search in pinyin, and in a skin tone that is remembered", async ({
+  chatting: { lin, bo },
+}) => {
+  const field = lin.composer();
+  const keys = lin.page.keyboard;
+  const grid = lin.page.getByRole("grid");
+  const search = lin.page.getByRole("searchbox", { name: lin.t("emoji.search") });
+  const cell = (name: string) => grid.getByRole("gridcell", { name, exact: true });
+  await field.fill("ab");
+  await field.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(1, 1));
+  await lin.button("chat.emoticons").click();
+  await lin.page.getByRole("tab", { name: lin.t("emoji.smileys") }).click();
+  await cell("笑哭了").click({ modifiers: ["Shift"] });
+  await expect(cell("笑哭了")).toBeFocused();
+  await expect(field).toHaveValue("a😂b");
+  // What is typed in the grid is searched.
+  await keys.type("muzhixiangshang");
+  await expect(search).toHaveValue("muzhixiangshang");
+  await expect(cell("拇指向上")).toHaveText("👍");
+  await lin.button("emoji.tone").click();
+  await lin.button("emoji.toneMedium").click();
+  await expect(cell("拇指向上")).toHaveText("👍🏽");
+  await search.press("Enter");
+  await expect(grid).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("a😂👍🏽b");
+  await field.press("Enter");
+  for (const person of [lin, bo]) await person.expectTexts(["a😂👍🏽b"]);
+
+  // The recent ones come first, together with the emoticons.
+  await lin.button("chat.emoticons").click();
+  await expect(cell("拇指向上")).toBeFocused();
+  await expect(cell("拇指向上")).toHaveText("👍🏽");
+  await expect(grid.getByRole("gridcell")).toHaveCount(59);
+  await keys.press("ArrowUp");
+  await expect(search).toBeFocused();
+  await keys.press("Escape");
+  await expect(grid).toHaveCount(0);
+  await expect(field).toBeFocused();
+});
+
 test("M136 a location: an address is enough, coordinates arrive as a card with a map link, and a failed device position says why", async ({
   chatting: { lin, bo },
   cast,

@@ -195,6 +195,40 @@ test("the browser asks for permission only after the user accepts the offer, and
   expect(await shownNotifications(bo)).toHaveLength(2);
 });
 
+test("RE14 whoever wants it is notified of reactions, once a minute for a message", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const id = await sendText(friends.bo, friends.lin, "Friday?");
+  const other = await sendText(friends.bo, friends.lin, "Or Saturday?");
+  const bo = await openBrowser(cast.bo);
+  await recordNotifications(bo, "granted");
+  await bo.openAndLogIn();
+  const row = bo.row(cast.lin.nickName);
+  await expect(row).toContainText("Or Saturday?");
+  await setAway(bo, true);
+  const react = (messageId: number, key: string) =>
+    friends.lin.call(ENDPOINTS.setReaction, { body: { id: messageId, key, on: true } });
+  const told = (reaction: string) => bo.t("reaction.told", { name: cast.lin.nickName, reaction });
+  // By itself it is in the list alone.
+  await react(id, "👍");
+  await expect(row).toContainText(told("👍"));
+  await bo.openSettings("notifications");
+  await bo.page
+    .getByRole("combobox", { name: bo.t("settings.reactions") })
+    .selectOption({ label: bo.t("settings.reactions.notify") });
+  await bo.page.keyboard.press("Escape");
+  await react(other, "🎉");
+  await expect.poll(() => openBodies(bo)).toEqual([told("🎉")]);
+  await react(other, "❤️");
+  await expect(row).toContainText(told("❤️"));
+  await sendText(friends.lin, friends.bo, "fine");
+  await expect
+    .poll(async () => (await shownNotifications(bo)).map(({ body }) => body))
+    .toEqual([told("🎉"), bo.t("chat.announce", { name: cast.lin.nickName, text: "fine" })]);
+});
+
 test('"later" postpones the offer, also after a reload', async ({ friends, cast, openBrowser }) => {
   const bo = await openBrowser(cast.bo);
   await recordNotifications(bo, "default");

@@ -24,7 +24,7 @@ test("P163 friend approval is set in the other settings only, and the privacy ta
   const bo = await openSignedIn(cast.bo);
   await bo.openSettings("privacy");
   await expect(bo.dialog()).toContainText(bo.t("settings.approveWhere"));
-  await expect(bo.dialog().getByRole("switch")).toHaveCount(0);
+  await expect(bo.dialog().getByRole("switch", { name: bo.t("settings.approve") })).toHaveCount(0);
   await expect(bo.dialog().getByRole("checkbox")).toHaveCount(0);
   await bo.button("menu.otherSettings").click();
   await expect(bo.page.getByRole("dialog", { name: bo.t("menu.otherSettings") })).toBeVisible();

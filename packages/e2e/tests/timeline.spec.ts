@@ -346,7 +346,7 @@ test("UI16 a message below the view is not read until the user scrolls to it", a
   await lin.send("can you see this?");
   await expect(bo.button("chat.downUnseen", { count: 1 })).toBeVisible();
   await expect(bo.page).toHaveTitle(`(1) ${cast.bo.nickName}`);
-  await expect(lin.text("chat.unread")).toBeVisible();
+  await expect(lin.messageState("chat.unread")).toBeVisible();
   await bo.button("chat.downUnseen", { count: 1 }).click();
   await expect(lin.text("chat.read")).toBeVisible();
   await expect(bo.page).toHaveTitle(cast.bo.nickName);

@@ -55,7 +55,7 @@ test("offline, a new tab with a remembered password shows local data", async ({
   await network.restore();
   await tab.retryNow();
   await tab.send("back again");
-  await expect(tab.text("chat.unread")).toBeVisible();
+  await expect(tab.messageState("chat.unread")).toBeVisible();
 });
 
 test("messages that arrived while the browser was closed are added to local data without duplicates", async ({

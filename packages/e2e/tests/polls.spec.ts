@@ -1,0 +1,148 @@
+import type { Locator } from "@playwright/test";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { expectAccessible } from "../src/expect-accessible.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { createGroup } from "../src/groups.ts";
+import { Network } from "../src/network.ts";
+import type { Person } from "../src/person.ts";
+
+const QUESTION = "Where do we eat?";
+const LUNCH = { options: ["Noodles", "Rice"], max: 1, secret: false, hidden: false };
+
+const pollOf = (person: Person) => person.page.locator("[data-poll]");
+const option = (person: Person, text: string, role: "radio" | "checkbox" = "radio") =>
+  pollOf(person).getByRole(role).filter({ hasText: text });
+/** What is shown behind the text of an option. */
+const result = (person: Person, text: string, count: number, percent: number): Locator =>
+  pollOf(person)
+    .getByRole("radio")
+    .filter({ hasText: `${text}${person.t("poll.result", { count, percent })}` });
+
+test("PL1 PL2 PL3 PL5 PL8 PL9 PL10 two people make a poll, vote, change their votes, see who voted, and end it", async ({
+  chatting: { lin, bo },
+  cast,
+}) => {
+  await lin.sendFromPlusMenu("poll.title");
+  const dialog = lin.page.getByRole("dialog", { name: lin.t("poll.title") });
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog.getByText(lin.t("poll.needsQuestion"))).toBeVisible();
+  await expect(dialog.getByText(lin.t("poll.needsOptions"))).toBeVisible();
+  await expectAccessible(lin, "the dialog of a poll");
+  const field = (number: number) => dialog.getByLabel(lin.t("poll.option", { number }), { exact: true });
+  await dialog.getByLabel(lin.t("poll.question")).fill(QUESTION);
+  await dialog.getByRole("button", { name: lin.t("poll.addOption") }).click();
+  await field(1).fill("Noodles");
+  await field(2).fill("nothing");
+  await field(3).fill("Rice");
+  await dialog.getByRole("button", { name: lin.t("poll.removeOption", { number: 2 }) }).click();
+  await expect(field(2)).toHaveValue("Rice");
+  await dialog.getByLabel(lin.t("poll.ends")).selectOption("day");
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog).toHaveCount(0);
+
+  // The day too, because it ends tomorrow.
+  await expect(pollOf(bo)).toContainText(/Ends \w+, \w+ \d+(, \d+)? \d\d:\d\d/);
+  for (const person of [lin, bo]) {
+    await expect(pollOf(person)).toContainText(QUESTION);
+    await expect(pollOf(person)).toContainText(person.t("poll.noVotes"));
+    await expect(option(person, "Noodles")).toBeVisible();
+  }
+  await expect(bo.row(cast.lin.nickName)).toContainText(`📊 ${QUESTION}`);
+  await expect(bo.row(cast.lin.nickName)).not.toContainText("Noodles");
+
+  await option(bo, "Noodles").click();
+  await expect(option(bo, "Noodles")).toBeChecked();
+  await expect(result(lin, "Noodles", 1, 100)).toBeVisible();
+  // By keys: the arrows move, Enter votes.
+  await option(lin, "Noodles").focus();
+  await lin.page.keyboard.press("ArrowDown");
+  await expect(option(lin, "Rice")).toBeFocused();
+  await expect(option(lin, "Rice")).not.toBeChecked();
+  await lin.page.keyboard.press("Enter");
+  await expect(option(lin, "Rice")).toBeChecked();
+  await expect(result(bo, "Rice", 1, 50)).toBeVisible();
+  await option(bo, "Rice").click();
+  await expect(result(lin, "Rice", 2, 100)).toBeVisible();
+  await expect(result(lin, "Noodles", 0, 0)).toBeVisible();
+  await option(lin, "Rice").click();
+  await expect(result(bo, "Rice", 1, 100)).toBeVisible();
+  await expect(pollOf(bo)).toContainText(bo.t("poll.voters", { count: 1 }));
+
+  await pollOf(lin)
+    .getByRole("button", { name: lin.t("poll.people") })
+    .click();
+  const people = lin.page.getByRole("dialog", { name: lin.t("poll.people") });
+  await expect(people.getByRole("region", { name: "Rice" })).toContainText(cast.bo.nickName);
+  await expect(people.getByRole("region", { name: "Noodles" })).toHaveCount(0);
+  await expectAccessible(lin, "the dialog of those who voted");
+  await lin.page.keyboard.press("Escape");
+
+  await bo.openMessageMenu(QUESTION);
+  await expect(bo.menuItem("poll.close")).toHaveCount(0);
+  await bo.page.keyboard.press("Escape");
+  await lin.openMessageMenu(QUESTION);
+  await expect(lin.menuItem("act.edit")).toHaveCount(0);
+  await lin.menuItem("poll.close").click();
+  await lin.page
+    .getByRole("alertdialog", { name: lin.t("poll.closeTitle") })
+    .getByRole("button", { name: lin.t("poll.close") })
+    .click();
+  for (const person of [lin, bo]) {
+    await expect(pollOf(person)).toContainText(person.t("poll.ended"));
+    await expect(pollOf(person).getByRole("radio")).toHaveCount(0);
+  }
+  await expect(pollOf(bo).getByRole("img", { name: /Rice.*My vote/ })).toBeVisible();
+  await expectAccessible(bo, "a poll that has ended");
+});
+
+test("PL4 a vote without a network shows at once and outlasts a reload; when the poll ends meanwhile, it goes and says why", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const body = { recvId: friends.bo.id, type: 0, content: QUESTION, poll: { ...LUNCH, max: 2 } };
+  const { id } = await friends.lin.call(ENDPOINTS.sendPrivateMessage, { body });
+  const bo = await openBrowser(cast.bo);
+  const network = await Network.install(bo);
+  await bo.openAndLogIn();
+  await bo.openChat(cast.lin.nickName);
+  await expect(option(bo, "Rice", "checkbox")).toBeVisible();
+  await network.disconnect();
+  await expect(bo.connectionBar()).toBeVisible();
+  await option(bo, "Rice", "checkbox").click();
+  await option(bo, "Noodles", "checkbox").click();
+  await expect(option(bo, "Rice", "checkbox")).toBeChecked();
+  await bo.page.reload();
+  for (const text of LUNCH.options) await expect(option(bo, text, "checkbox")).toBeChecked();
+  await friends.lin.call(ENDPOINTS.closePoll, { body: { id } });
+  await network.restore();
+  await bo.retryNow();
+  await expect(bo.page.getByText(bo.t("error.poll.closed"))).toBeVisible();
+  await expect(pollOf(bo)).toContainText(bo.t("poll.noVotes"));
+  await expect(pollOf(bo)).toContainText(bo.t("poll.ended"));
+});
+
+test("PL6 PL7 in a group an anonymous poll tells no names, and a hidden one no counts until its owner ends it", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const group = await createGroup(friends.lin, `午饭 ${cast.lin.userName}`, [friends.bo]);
+  const poll = { ...LUNCH, secret: true, hidden: true };
+  const body = { groupId: group.id, type: 0, content: QUESTION, poll };
+  const { id } = await friends.bo.call(ENDPOINTS.sendGroupMessage, { body });
+  const bo = await openBrowser({ ...cast.bo, viewport: { width: 390, height: 844 } });
+  await bo.openAndLogIn();
+  await bo.openChat(group.name);
+  await option(bo, "Rice").click();
+  await expect(option(bo, "Rice")).toBeChecked();
+  await friends.lin.call(ENDPOINTS.setVotes, { body: { id, options: [1] } });
+  await expect(pollOf(bo)).toContainText(bo.t("poll.voters", { count: 2 }));
+  await expect(pollOf(bo)).toContainText(bo.t("poll.resultHidden"));
+  await expect(pollOf(bo)).not.toContainText("%");
+  await expect(pollOf(bo).getByRole("button", { name: bo.t("poll.people") })).toHaveCount(0);
+  await friends.lin.call(ENDPOINTS.closePoll, { body: { id } });
+  await expect(pollOf(bo)).toContainText(bo.t("poll.result", { count: 2, percent: 100 }));
+  await expect(pollOf(bo)).toContainText(bo.t("poll.secret"));
+  await expect(pollOf(bo).getByRole("button", { name: bo.t("poll.people") })).toHaveCount(0);
+});
