@@ -7,15 +7,18 @@ import type { BenchmarkContext, Benchmark, ResultRow } from "./benchmark.ts";
 import { isWithinLimit } from "./benchmark.ts";
 import { backup } from "./benchmarks/backup.ts";
 import { calls } from "./benchmarks/calls.ts";
+import { chatFilter } from "./benchmarks/chat-filter.ts";
 import { coreInbox } from "./benchmarks/core-inbox.ts";
 import { groupCommit } from "./benchmarks/group-commit.ts";
 import { groupFanout } from "./benchmarks/group-fanout.ts";
+import { groupReactions } from "./benchmarks/group-reactions.ts";
 import { LONG_CHAT_MESSAGES, longChat, REFERENCE_MESSAGES } from "./benchmarks/long-chat.ts";
 import { metrics } from "./benchmarks/metrics.ts";
 import { nodes } from "./benchmarks/nodes.ts";
 import { sendCost } from "./benchmarks/send-cost.ts";
 import { socketFloods } from "./benchmarks/socket-floods.ts";
 import { sockets } from "./benchmarks/sockets.ts";
+import { typing } from "./benchmarks/typing.ts";
 import { uploads } from "./benchmarks/uploads.ts";
 import { webScroll } from "./benchmarks/web-scroll.ts";
 import { webStart } from "./benchmarks/web-start.ts";
@@ -28,6 +31,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   nodes,
   groupCommit,
   groupFanout,
+  groupReactions,
+  typing,
   sockets,
   socketFloods,
   uploads,
@@ -36,6 +41,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   webStart,
   webScroll,
   longChat,
+  chatFilter,
   calls,
 ];
 const names = BENCHMARKS.map((benchmark) => benchmark.name).join(", ");

@@ -11,3 +11,9 @@ export function median(values: readonly number[]): number {
 export function medianRatio(product: readonly number[], reference: readonly number[]): number {
   return median(product.map((value, round) => value / (reference[round] ?? NaN)));
 }
+
+/** What this share of the values, such as 0.95, is not above. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
+}

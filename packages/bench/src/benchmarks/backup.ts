@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Benchmark, ResultRow } from "../benchmark.ts";
+import { percentile } from "../median.ts";
 import { createFriendPairs } from "../friend-pairs.ts";
 import { openHttpConnection } from "../load/http-connection.ts";
 import { startProduct } from "../process/server-process.ts";
@@ -106,8 +107,4 @@ function until(time: number): () => boolean {
   return () => performance.now() < time;
 }
 
-/** What 99 of 100 values are not above. */
-function p99(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? NaN;
-}
+const p99 = (values: readonly number[]) => percentile(values, 0.99);

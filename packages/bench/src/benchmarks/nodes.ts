@@ -7,7 +7,7 @@ import type { Benchmark, BenchmarkContext, ResultRow } from "../benchmark.ts";
 import { inParallel, createPerson } from "../benchmark-person.ts";
 import { createFriendPairs } from "../friend-pairs.ts";
 import type { FriendPair } from "../load/private-load.ts";
-import { median, medianRatio } from "../median.ts";
+import { median, medianRatio, percentile } from "../median.ts";
 import { type ServerProcess, startProduct } from "../process/server-process.ts";
 import { alternate, describeRounds } from "./alternate.ts";
 import { cpuOf, setUpProduct, startLoadGenerator, subfolder, withProfile } from "./setup.ts";
@@ -82,8 +82,8 @@ async function measurePostgres(
   const bare = await commitBare(url);
   await loadGenerator.callChild("closeAll");
   await sqlite.stop();
-  const percentile = (name: string, share: number, limit: number): ResultRow => {
-    const [product, reference] = [percentileOf(ofProduct, share), percentileOf(bare, share)];
+  const row = (name: string, share: number, limit: number): ResultRow => {
+    const [product, reference] = [percentile(ofProduct, share), percentile(bare, share)];
     return {
       what: `time of a commit on PostgreSQL, one row each, ${name} : a bare writer`,
       product: `${product.toFixed(2)} ms`,
@@ -103,8 +103,8 @@ async function measurePostgres(
       bound: "at most",
       limit: 2,
     },
-    percentile("median", 0.5, 3),
-    percentile("99th percentile", 0.99, 4),
+    row("median", 0.5, 3),
+    row("99th percentile", 0.99, 4),
   ];
 }
 
@@ -132,11 +132,6 @@ async function commitBare(url: string): Promise<number[]> {
     await client.query("drop table if exists bare");
     await client.end();
   }
-}
-
-function percentileOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
 /** As many people write over each node as over the one node, but to friends on the other node. So commits are about equally large. */

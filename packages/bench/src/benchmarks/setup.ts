@@ -26,11 +26,13 @@ export async function setUpProduct(
   context: BenchmarkContext,
   loadGenerator: LoadGenerator,
   pairCount: number,
+  peerCaps?: string[],
 ): Promise<ServerProcess> {
   const server = await startFreshProduct(context);
+  const pairs = await createFriendPairs(server.origin, pairCount);
   await loadGenerator.callChild("open", {
     origin: server.origin,
-    pairs: await createFriendPairs(server.origin, pairCount),
+    pairs: pairs.map((pair) => (peerCaps ? { ...pair, peer: { ...pair.peer, caps: peerCaps } } : pair)),
   });
   return server;
 }
@@ -56,13 +58,24 @@ export async function setUpGroups(
   writers: number,
   members: number,
 ): Promise<{ product: ServerProcess; reference: ServerProcess }> {
-  const product = await startFreshProduct(context);
-  const productGroup = await createBenchmarkGroup(product.origin, writers, members);
-  await loadGenerator.callChild("openGroup", { origin: product.origin, benchmarkGroup: productGroup });
+  const product = await setUpGroup(context, loadGenerator, writers, members);
   const { server: reference, secret } = await startMessageReference(context);
   const referenceGroup = createReferenceGroup(secret, writers, members);
   await loadGenerator.callChild("openGroup", { origin: reference.origin, benchmarkGroup: referenceGroup });
   return { product, reference };
+}
+
+/** Starts a new product server with a connected group. */
+export async function setUpGroup(
+  context: BenchmarkContext,
+  loadGenerator: LoadGenerator,
+  writers: number,
+  members: number,
+): Promise<ServerProcess> {
+  const product = await startFreshProduct(context);
+  const benchmarkGroup = await createBenchmarkGroup(product.origin, writers, members);
+  await loadGenerator.callChild("openGroup", { origin: product.origin, benchmarkGroup });
+  return product;
 }
 
 async function startFreshProduct(context: BenchmarkContext): Promise<ServerProcess> {

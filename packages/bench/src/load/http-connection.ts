@@ -3,7 +3,7 @@ import { type Socket, connect } from "node:net";
 
 /** A keep-alive HTTP connection with one request at a time. */
 export interface HttpConnection {
-  /** Posts a body of `bytes` bytes. Resolves if the answer is an envelope with code 200, otherwise rejects. */
+  /** Sends a body of `bytes` bytes. Resolves if the answer is an envelope with code 200, otherwise rejects. */
   post(body: string, bytes: number): Promise<void>;
   close(): void;
 }
@@ -16,12 +16,13 @@ export async function openHttpConnection(
   origin: string,
   path: string,
   headers: Record<string, string>,
+  method: "POST" | "PUT" = "POST",
 ): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(origin);
   const headerLines = Object.entries({ host, "content-type": "application/json", ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  const head = `POST ${path} HTTP/1.1\r\n${headerLines}content-length: `;
+  const head = `${method} ${path} HTTP/1.1\r\n${headerLines}content-length: `;
 
   let settle: ((error?: Error) => void) | undefined;
   const end = (error?: Error) => {

@@ -32,6 +32,13 @@ const calls = {
     loadOf(privateLoads, plan.origin).sendClosed(plan.messages, plan.concurrency),
   sendPaced: (plan: { origin: string; perSecond: number; seconds: number }): Promise<SendResult> =>
     loadOf(privateLoads, plan.origin).sendPaced(plan.perSecond, plan.seconds),
+  sendPacedTyping: (plan: {
+    origin: string;
+    perSecond: number;
+    seconds: number;
+    signalsPerSecond: number;
+  }): Promise<SendResult> =>
+    loadOf(privateLoads, plan.origin).sendPacedTyping(plan.perSecond, plan.seconds, plan.signalsPerSecond),
   openGroup: async ({
     origin,
     benchmarkGroup,
@@ -43,6 +50,10 @@ const calls = {
   },
   sendGroup: (plan: { origin: string; messages: number; concurrency: number }): Promise<SendResult> =>
     loadOf(groupLoads, plan.origin).send(plan.messages, plan.concurrency),
+  prepareReactions: ({ origin }: { origin: string }): Promise<number> =>
+    loadOf(groupLoads, origin).prepareReactions(),
+  react: ({ origin, key }: { origin: string; key: string }): Promise<SendResult> =>
+    loadOf(groupLoads, origin).react(key),
   /** Opens sockets that log in and then stay idle. */
   openIdle: async ({ origin, logins }: { origin: string; logins: SocketLogin[] }): Promise<void> => {
     const remaining = logins.values();

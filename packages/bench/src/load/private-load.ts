@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Cmd } from "@parley/protocol/codes";
+import { ChatType, Cmd } from "@parley/protocol/codes";
 import type { WebSocket } from "ws";
 import { openHttpConnection, type HttpConnection } from "./http-connection.ts";
 import { openSocket, type SocketLogin } from "./socket.ts";
@@ -24,6 +24,8 @@ export interface PrivateLoad {
   sendClosed(messages: number, concurrency: number): Promise<SendResult>;
   /** Open loop: messages are sent at a constant rate over all senders, even if earlier ones are not answered. */
   sendPaced(perSecond: number, seconds: number): Promise<SendResult>;
+  /** The same while the senders say so many times a second that they type. The friends' sockets need the capability `typing`. */
+  sendPacedTyping(perSecond: number, seconds: number, signalsPerSecond: number): Promise<SendResult>;
   close(): void;
 }
 
@@ -81,6 +83,32 @@ export async function openPrivateLoad(
     if (missing() < 0) throw new Error(`${-missing()} pushes too many`);
   };
 
+  let typers: Sender[] | undefined;
+  const openTypers = (): Promise<Sender[]> =>
+    Promise.all(
+      pairs.map(async ({ headers, recvId }) => {
+        const connection = await openHttpConnection(origin, "/api/message/typing", headers);
+        const body = JSON.stringify({ type: ChatType.PRIVATE, targetId: recvId, what: "text", on: true });
+        return { connection, send: () => connection.post(body, Buffer.byteLength(body)) };
+      }),
+    );
+
+  /** Signals reach the friend alone. */
+  const sendPaced = async (
+    perSecond: number,
+    seconds: number,
+    signals: readonly Pace[],
+  ): Promise<SendResult> => {
+    const messages = Math.round(perSecond * seconds);
+    const signalCount = signals.reduce((sum, { count }) => sum + count, 0);
+    const target = delivered + messages * DELIVERIES_EACH + signalCount;
+    const began = performance.now();
+    await Promise.all([{ senders, count: messages, perSecond }, ...signals].map(sendAtPace));
+    const elapsed = (performance.now() - began) / 1_000;
+    await waitForPushes(target);
+    return { messages, seconds: elapsed };
+  };
+
   return {
     async sendClosed(messages, concurrency) {
       const target = delivered + messages * DELIVERIES_EACH;
@@ -98,30 +126,41 @@ export async function openPrivateLoad(
       await waitForPushes(target);
       return { messages, seconds };
     },
-    async sendPaced(perSecond, seconds) {
-      const messages = Math.round(perSecond * seconds);
-      const target = delivered + messages * DELIVERIES_EACH;
-      const began = performance.now();
-      const idle = [...senders];
-      const answers: Promise<void>[] = [];
-      while (answers.length < messages) {
-        const due = Math.min(messages, Math.floor(((performance.now() - began) / 1_000) * perSecond));
-        while (answers.length < due) {
-          const sender = idle.shift();
-          // All senders wait for an answer; the next message is sent late, as soon as one is free.
-          if (sender === undefined) break;
-          answers.push(sender.send().then(() => void idle.push(sender)));
-        }
-        await sleep(1);
-      }
-      await Promise.all(answers);
-      const elapsed = (performance.now() - began) / 1_000;
-      await waitForPushes(target);
-      return { messages, seconds: elapsed };
+    sendPaced: (perSecond, seconds) => sendPaced(perSecond, seconds, []),
+    async sendPacedTyping(perSecond, seconds, signalsPerSecond) {
+      typers ??= await openTypers();
+      const signals = Math.round(signalsPerSecond * seconds);
+      return sendPaced(perSecond, seconds, [
+        { senders: typers, count: signals, perSecond: signalsPerSecond },
+      ]);
     },
     close() {
-      for (const { connection } of senders) connection.close();
+      for (const { connection } of [...senders, ...(typers ?? [])]) connection.close();
       for (const socket of sockets) socket.terminate();
     },
   };
+}
+
+interface Pace {
+  senders: readonly Sender[];
+  count: number;
+  perSecond: number;
+}
+
+/** Sends at a constant rate over all senders, even if earlier sends are not answered. */
+async function sendAtPace({ senders, count, perSecond }: Pace): Promise<void> {
+  const began = performance.now();
+  const idle = [...senders];
+  const answers: Promise<void>[] = [];
+  while (answers.length < count) {
+    const due = Math.min(count, Math.floor(((performance.now() - began) / 1_000) * perSecond));
+    while (answers.length < due) {
+      const sender = idle.shift();
+      // All senders wait for an answer; the next is sent late, as soon as one is free.
+      if (sender === undefined) break;
+      answers.push(sender.send().then(() => void idle.push(sender)));
+    }
+    await sleep(1);
+  }
+  await Promise.all(answers);
 }

@@ -7,6 +7,7 @@ export interface SocketLogin {
   accessToken: string;
   devId: string;
   clientId: string;
+  caps?: string[];
 }
 
 /** Opens a socket and logs in; resolves once the server has answered. `onFrame` gets every later frame. */
