@@ -50,6 +50,8 @@ export const ZONES = {
     zones: ["desktop/bridge", "protocol", "core/model", "core/client", "web/ui", "web/locales"],
     packages: [...react, "react-easy-crop", "zustand"],
   },
+  // What every test file of the web client needs. Nothing of the product imports it.
+  "web/testing": { path: "packages/web/src/testing/", zones: ["web/kit"], packages: ["vitest"] },
   "web/platform": {
     path: "packages/web/src/platform/",
     zones: ["desktop/bridge", "protocol", "core/client"],
@@ -344,6 +346,7 @@ const CHAT_FOLDERS = {
   composer: ["message"],
   timeline: ["message"],
   panel: ["list", "message"],
+  saved: ["message"],
   search: ["message", "panel", "timeline"],
   system: ["message", "timeline"],
   viewer: ["message"],

@@ -20,7 +20,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
   workspaces: {
     ".": {
       entry: [
-        "tools/{bench,build-web,check,desktop,dev,e2e,emoticon-font,gallery,mutate,notices,pinyin,protocol,shots,test,test-full}.ts!",
+        "tools/{bench,build-web,check,desktop,dev,e2e,emoji,emoticon-font,gallery,mutate,notices,pinyin,protocol,shots,test,test-full}.ts!",
         "tools/{app-icons,emoticons,run,sounds}.mjs!",
         "tools/lib/undo-stubs.ts!",
         "tools/mutation/runner.ts!",
@@ -43,8 +43,14 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
         "gallery/{main,sections/*}.tsx",
         "gallery.config.ts",
         "src/**/*.test.{ts,tsx}",
+        "src/testing/forget-preferences.ts",
       ],
-      project: ["src/**/*.{ts,tsx}!", "gallery/**/*.{ts,tsx}", "!src/**/*.test.{ts,tsx}!"],
+      project: [
+        "src/**/*.{ts,tsx}!",
+        "gallery/**/*.{ts,tsx}",
+        "!src/**/*.test.{ts,tsx}!",
+        "!src/testing/**!",
+      ],
     },
     "packages/desktop": {
       entry: ["{main,preload}.config.ts"],

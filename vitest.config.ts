@@ -74,6 +74,10 @@ export default defineConfig({
           name: "web",
           ...common,
           ...sharedModules,
+          setupFiles: [
+            ...sharedModules.setupFiles,
+            fileURLToPath(new URL("packages/web/src/testing/forget-preferences.ts", import.meta.url)),
+          ],
           include: ["packages/web/src/**/*.test.{ts,tsx}"],
         },
       },

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { EMOTICONS } from "@parley/protocol/emoticons";
 import { ERRORS } from "@parley/protocol/errors";
 import { generateNotices } from "./lib/generate-notices.ts";
+import { generateEmoji } from "./lib/generate-emoji.ts";
 import { FIRST_CODE, generateEmoticonFont } from "./lib/generate-emoticon-font.ts";
 import { generatePinyin } from "./lib/generate-pinyin.ts";
 
@@ -12,6 +13,10 @@ test.each([
 ])("%s is up to date (else run: %s)", (_, _command, generate) => {
   const { file, text } = generate();
   expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test("the lists of emoji are up to date (else run: node tools/emoji.ts)", () => {
+  for (const { file, text } of generateEmoji()) expect(readFileSync(file, "utf8")).toBe(text);
 });
 
 test("docs/protocol.md has one row for each error that has another code than 500 or another HTTP status than 200", () => {

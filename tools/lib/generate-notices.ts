@@ -45,8 +45,9 @@ export function generateNotices(): { file: string; text: string } {
     }
   };
   for (const path of SHIPPED) follow(path);
-  // The client contains a table that is generated from its dictionary.
+  // The client contains tables that are generated from their data.
   follow("node_modules/pinyin-pro");
+  follow("node_modules/emojibase-data");
   // Packages of the desktop application contain its binary, not the packages that download it.
   reached.add("node_modules/electron");
   // The Node packages of the root are shipped as well.
@@ -61,6 +62,10 @@ export function generateNotices(): { file: string; text: string } {
         throw new Error(`${name} states no licence: look it up and add it to this file`);
       return `| ${name} | ${entry?.version ?? ""} | ${licence} |`;
     });
+  const unicodeLicence = readFileSync(
+    join(repository, "packages/web/src/kit/emoji/data/LICENSE.txt"),
+    "utf8",
+  );
   const table = [...new Set(rows)].sort().join("\n");
   const text = `# Third-party notices
 
@@ -77,6 +82,15 @@ ${table}
 | what | from | licence |
 | --- | --- | --- |
 | Emoticons, \`packages/web/public/emoticons\` | Fluent Emoji by Microsoft, as packed in @lobehub/fluent-emoji-3d 1.1.0; set in motion by \`tools/emoticons.mjs\` | MIT, \`packages/web/public/emoticons/LICENSE.txt\` |
+
+## Data
+
+| what | from | licence |
+| --- | --- | --- |
+| Names of emoji and words by which they are found, \`packages/web/src/kit/emoji/data\` | Common Locale Data Repository by Unicode, as packed in emojibase-data; listed by \`tools/emoji.ts\` | Unicode-3.0, below |
+
+\`\`\`text
+${unicodeLicence}\`\`\`
 `;
   return { file: join(repository, "THIRD-PARTY-NOTICES.md"), text };
 }
