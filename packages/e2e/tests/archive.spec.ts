@@ -149,28 +149,30 @@ test("CP8 CP11 by keys: the menu archives, Enter opens the archive, Esc and the 
   await bo.expectMenuFocused();
   await keyboard.press("End");
   await keyboard.press("ArrowUp");
+  await expect(bo.menuItem("chatMenu.archive")).toBeFocused();
   await keyboard.press("Enter");
   await expectArchived(bo, 1);
   await expect(list).toBeFocused();
 
-  await keyboard.press("Home");
-  await keyboard.press("Enter");
-  await expect(title(bo, 1)).toBeVisible();
   const archive = bo.page.getByRole("listbox", { name: bo.t("chatFold.archived", { count: "1" }) });
-  await expect(archive).toBeFocused();
+  const openArchive = async () => {
+    await keyboard.press("Home");
+    await keyboard.press("Enter");
+    await expect(archive).toBeFocused();
+  };
+  await openArchive();
+  await expect(title(bo, 1)).toBeVisible();
   await keyboard.press("Escape");
   await expect(title(bo, 1)).toHaveCount(0);
   await expect(list).toBeFocused();
-  await keyboard.press("Home");
-  await keyboard.press("Enter");
+  await openArchive();
   await keyboard.press("Shift+Tab");
   await expect(bo.button("chat.back")).toBeFocused();
   await keyboard.press("Enter");
   await expect(bo.page.getByRole("radiogroup")).toBeVisible();
   await expect(list).toBeFocused();
 
-  await keyboard.press("Home");
-  await keyboard.press("Enter");
+  await openArchive();
   await keyboard.press("Shift+F10");
   await bo.expectMenuFocused();
   await bo.menuItem("chatMenu.unarchive").click();

@@ -80,6 +80,8 @@ test("RE1 RE2 RE5 RE7 RE11 two people react by pointer and keys, join and take b
   await keyboard.press("=");
   await expect(chip(ofLin, "👍")).toHaveCount(0);
   await keyboard.press("+");
+  // Chips stand in the order in which the server got the reactions.
+  await expect(count(chip(ofLin, "👍"))).toHaveText("1");
   await react(friends.lin, id, "#开心;");
   await expect(chip(ofBo, "#开心;")).toBeVisible();
   await chip(ofBo, "👍").focus();
