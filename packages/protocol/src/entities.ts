@@ -53,6 +53,9 @@ export type UserInfo = z.output<typeof userInfo>;
 export const onlineStatus = z.object({ userId: id(), terminals: z.array(z.number()) });
 export type OnlineStatus = z.output<typeof onlineStatus>;
 
+/** When `msgRemind` changes back by itself, in epoch ms; absent or null: it stays. */
+const msgRemindUntil = z.optional(z.nullable(z.number()));
+
 /** A friend as its owner sees it (spec §3). */
 export const friendVO = z.object({
   id: id(),
@@ -69,6 +72,7 @@ export const friendVO = z.object({
   isTop: z.boolean(),
   /** 1: messages alert; 0: the chat is muted. */
   msgRemind: z.number(),
+  msgRemindUntil,
   isDnd: z.boolean(),
   isDeleted: z.boolean(),
   deleted: z.boolean(),
@@ -241,6 +245,7 @@ export const groupVO = z.extend(groupCard, {
   isTop: z.boolean(),
   /** 0: all messages alert; 1: only those of the owner and admins; 2: none. */
   msgRemind: z.number(),
+  msgRemindUntil,
   isDnd: z.boolean(),
   isBanned: z.boolean(),
   reason: nullableText(),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { friendRequestVO, friendVO, userInfo } from "../entities.ts";
 import { REMARK_MAX } from "../limits.ts";
-import { id, idParam, text } from "../text.ts";
+import { id, idParam, text, time } from "../text.ts";
 
 export const listFriends = endpoint({
   method: "GET",
@@ -103,8 +103,13 @@ export const setFriendMsgRemind = endpoint({
   method: "PUT",
   path: "/friend/msgRemind",
   auth: "token",
-  summary: "Whether this friend's messages alert me",
-  body: z.object({ friendId: id(), msgRemind: z.union([z.literal(0), z.literal(1)]) }),
+  summary:
+    "Whether this friend's messages alert me; with `until` for a time, after which the level before follows",
+  body: z.object({
+    friendId: id(),
+    msgRemind: z.union([z.literal(0), z.literal(1)]),
+    until: z.optional(time()),
+  }),
   answer: z.null(),
 });
 

@@ -11,7 +11,7 @@ import {
   REMARK_MAX,
   TMP_ID_MAX,
 } from "../limits.ts";
-import { anyText, id, idParam, isVisible, text, visibleText } from "../text.ts";
+import { anyText, id, idParam, isVisible, text, time, visibleText } from "../text.ts";
 
 /** Who may invite, edit or set attributes: 1 everyone, 2 admins. */
 const groupRight = () => z.union([z.literal(1), z.literal(2)], { error: "neither 1 nor 2" });
@@ -258,10 +258,12 @@ export const setGroupMsgRemind = endpoint({
   method: "PUT",
   path: "/group/msgRemind",
   auth: "token",
-  summary: "0 alerts always, 1 only what admins and the owner write, 2 never",
+  summary:
+    "0 alerts always, 1 only what admins and the owner write, 2 never; with `until` for a time, after which the level before follows",
   body: z.object({
     groupId: id(),
     msgRemind: z.union([z.literal(0), z.literal(1), z.literal(2)], { error: "none of 0, 1, 2" }),
+    until: z.optional(time()),
   }),
   answer: z.null(),
 });

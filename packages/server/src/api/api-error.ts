@@ -23,3 +23,8 @@ export function malformedField(field: string, problem: string): ApiError {
 export function refuseIfLimited(seconds: number): void {
   if (seconds > 0) throw new ApiError("request.tooMany", { seconds });
 }
+
+/** Throws `request.malformed` if a field names a time that has passed. */
+export function refusePast(field: string, time: number | null, now: number): void {
+  if (time !== null && time <= now) throw malformedField(field, "has passed");
+}

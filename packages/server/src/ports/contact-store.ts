@@ -1,12 +1,12 @@
 /** Friends, friend requests and blocks: the part of `store.ts` for them. */
+import type { AlertLevel } from "./alert-level.ts";
 
 /** One direction of a friendship: the settings of `ownerId` for `friendId`. */
-export interface FriendRow {
+export interface FriendRow extends AlertLevel {
   ownerId: number;
   friendId: number;
   remarkNickName: string | null;
   isTop: boolean;
-  msgRemind: number;
   isDeleted: boolean;
 }
 
@@ -28,6 +28,8 @@ export interface ContactReads {
   /** Includes deleted friends. */
   listFriends(ownerId: number): Promise<FriendRow[]>;
   findFriend(ownerId: number, friendId: number): Promise<FriendRow | undefined>;
+  /** At most so many rows whose alert level ends by then, the earliest first. */
+  listEndedFriendLevels(now: number, limit: number): Promise<FriendRow[]>;
   /** Ids of people who have `userId` as a friend that is not deleted. */
   listFriendIdsOf(userId: number): Promise<number[]>;
   findRequest(id: number): Promise<RequestRow | undefined>;
@@ -50,7 +52,7 @@ export interface ContactWrites {
   updateFriend(
     ownerId: number,
     friendId: number,
-    patch: Partial<Pick<FriendRow, "remarkNickName" | "isTop" | "msgRemind" | "isDeleted">>,
+    patch: Partial<Pick<FriendRow, "remarkNickName" | "isTop" | "isDeleted"> & AlertLevel>,
   ): Promise<void>;
   insertRequest(request: Omit<RequestRow, "id" | "source"> & { source?: number | null }): Promise<RequestRow>;
   setRequestStatus(id: number, status: number): Promise<void>;

@@ -1,5 +1,6 @@
 /** Groups, their members and the requests to join them: the part of `store.ts` for groups. */
 import type { GroupRole, JoinMode } from "@parley/protocol/codes";
+import type { AlertLevel } from "./alert-level.ts";
 
 /** A group. */
 export interface GroupRow {
@@ -28,7 +29,7 @@ export interface GroupRow {
 }
 
 /** One person in one group; the row stays when the person leaves. */
-export interface GroupMemberRow {
+export interface GroupMemberRow extends AlertLevel {
   groupId: number;
   userId: number;
   /** A former member has the role of an ordinary member. */
@@ -38,7 +39,6 @@ export interface GroupMemberRow {
   remarkNickName: string | null;
   remarkGroupName: string | null;
   isTop: boolean;
-  msgRemind: number;
   quit: boolean;
   /** Whether a moderator ended the last stay. Joining again ends the mark. */
   wasRemoved: boolean;
@@ -85,6 +85,8 @@ export interface GroupMemberReads {
   countGroupMembers(groupIds: readonly number[]): Promise<Map<number, number>>;
   /** Includes groups that the person has left, in the order of the groups. */
   listMembershipsOf(userId: number): Promise<GroupMemberRow[]>;
+  /** At most so many rows whose alert level ends by then, the earliest first. Includes former members. */
+  listEndedMemberLevels(now: number, limit: number): Promise<GroupMemberRow[]>;
   /** Those of the people in `among` who are in a group together with this person. */
   listGroupPeers(userId: number, among: readonly number[]): Promise<number[]>;
   /** Oldest first. */
@@ -115,7 +117,7 @@ export type NewGroup = Pick<
 };
 export type GroupPatch = Partial<Omit<GroupRow, "id" | "createdAt">>;
 export type GroupMemberPatch = Partial<
-  Pick<GroupMemberRow, "role" | "isMuted" | "remarkNickName" | "remarkGroupName" | "isTop" | "msgRemind">
+  Pick<GroupMemberRow, "role" | "isMuted" | "remarkNickName" | "remarkGroupName" | "isTop"> & AlertLevel
 >;
 
 /** What a transaction writes about members and their stays. */

@@ -85,6 +85,7 @@ export function groupVO(
     attributes: member.quit ? {} : group.attributes,
     isTop: member.isTop,
     msgRemind: member.msgRemind,
+    msgRemindUntil: member.msgRemindUntil,
     isDnd: member.msgRemind === REMIND_NEVER,
     isBanned: group.banReason !== null,
     reason: group.banReason,

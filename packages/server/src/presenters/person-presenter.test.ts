@@ -41,7 +41,14 @@ test("people see all of their own info, and no contact details of others", () =>
   });
 });
 
-const preferences = { remarkNickName: null, isTop: true, msgRemind: 1, isDeleted: false };
+const preferences = {
+  remarkNickName: null,
+  isTop: true,
+  msgRemind: 1,
+  msgRemindUntil: null,
+  msgRemindAfter: null,
+  isDeleted: false,
+};
 
 test("a friend as its owner sees it", () => {
   expect(friendVO(preferences, ann, [])).toEqual({
@@ -57,6 +64,7 @@ test("a friend as its owner sees it", () => {
     onlineApp: false,
     isTop: true,
     msgRemind: 1,
+    msgRemindUntil: null,
     isDnd: false,
     isDeleted: false,
     deleted: false,

@@ -75,6 +75,7 @@ export function friendVO(
     onlineApp: terminals.includes(Terminal.APP),
     isTop: preferences.isTop,
     msgRemind: preferences.msgRemind,
+    msgRemindUntil: preferences.msgRemindUntil,
     isDnd: preferences.msgRemind === 0,
     isDeleted: preferences.isDeleted,
     deleted: preferences.isDeleted,

@@ -30,6 +30,7 @@ import { createIceServers } from "../modules/calls/ice-servers.ts";
 import { createBlacklist } from "../modules/contacts/blacklist.ts";
 import { createDeleteAccountContacts } from "../modules/contacts/delete-account-contacts.ts";
 import { createFriendRequests } from "../modules/contacts/friend-requests.ts";
+import { createEndFriendLevels } from "../modules/contacts/end-friend-levels.ts";
 import { createFriends } from "../modules/contacts/friends.ts";
 import { createDeleteAccountMemberships } from "../modules/groups/delete-account-memberships.ts";
 import { createGroupLifetime } from "../modules/groups/group-lifetime.ts";
@@ -37,6 +38,7 @@ import { createGroupPreferences } from "../modules/groups/group-preferences.ts";
 import { createGroupQueries } from "../modules/groups/group-queries.ts";
 import { createGroupRequests } from "../modules/groups/group-requests.ts";
 import { createManageMembers } from "../modules/groups/manage-members.ts";
+import { createEndMemberLevels } from "../modules/groups/end-member-levels.ts";
 import { createNotifyGroup } from "../modules/groups/notify-group.ts";
 import { createRemoveMembers } from "../modules/groups/remove-members.ts";
 import { createUpdateGroup } from "../modules/groups/update-group.ts";
@@ -132,6 +134,8 @@ export interface ServerNode {
   sweepMissedPushes(): Promise<void>;
   /** Closes the polls that are due. Called every second on one of the nodes. */
   sweepPolls(): Promise<void>;
+  /** Ends the alert levels of chats whose time has come. Called every second on one of the nodes. */
+  endAlertLevels(): Promise<void>;
   /** Sends the web pushes that are due. Called every second. */
   sweepWebPush(): Promise<void>;
   /** How many web pushes wait to be sent. */
@@ -187,6 +191,14 @@ export function createNode(parts: NodeParts): ServerNode {
       return hasOtherClient(gateway.clientsOf(query.userId), query.except) ? "yes" : undefined;
     },
   });
+  const notifyGroup = createNotifyGroup({
+    store,
+    presence,
+    delivery,
+    defaultLanguage: parts.settings.defaultLanguage,
+  });
+  const endFriendLevels = createEndFriendLevels({ store, presence, delivery });
+  const endMemberLevels = createEndMemberLevels({ store, notifyGroup });
   const calls = createCalls({
     ...parts,
     delivery,
@@ -196,12 +208,7 @@ export function createNode(parts: NodeParts): ServerNode {
       hasOtherClient(gateway.clientsOf(userId), except) ||
       (await queries.ask({ about: "otherClient", userId, except })) === "yes",
     maxPeople: parts.settings.systemConfig().webrtc.maxChannel,
-    groupChanged: createNotifyGroup({
-      store,
-      presence,
-      delivery,
-      defaultLanguage: parts.settings.defaultLanguage,
-    }).groupChanged,
+    groupChanged: notifyGroup.groupChanged,
   });
   const chats = createChats(parts);
   const publishExtra = createPublishExtra({ delivery, after: parts.after, inBackground });
@@ -225,6 +232,10 @@ export function createNode(parts: NodeParts): ServerNode {
     calls,
     sweepMissedPushes: missed.sweep,
     sweepPolls: () => polls.sweep(now()),
+    async endAlertLevels() {
+      await endFriendLevels(now());
+      await endMemberLevels(now());
+    },
     sweepWebPush: webPush.sweep,
     waitingWebPushes: webPush.waiting,
     handlers: {

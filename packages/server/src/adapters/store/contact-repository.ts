@@ -18,6 +18,14 @@ export function contactReads(db: Kysely<Tables>): ContactReads {
   const friend = preparedQuery(db, (ownerId: number, friendId: number) =>
     db.selectFrom("friend").selectAll().where("ownerId", "=", ownerId).where("friendId", "=", friendId),
   );
+  const endedLevels = preparedQuery(db, (now: number, limit: number) =>
+    db
+      .selectFrom("friend")
+      .selectAll()
+      .where("msgRemindUntil", "<=", now)
+      .orderBy("msgRemindUntil")
+      .limit(limit),
+  );
   const ownersOf = preparedQuery(db, (friendId: number) =>
     db.selectFrom("friend").select("ownerId").where("friendId", "=", friendId).where("isDeleted", "=", 0),
   );
@@ -39,6 +47,9 @@ export function contactReads(db: Kysely<Tables>): ContactReads {
     async findFriend(ownerId, friendId) {
       const [row] = (await friend(ownerId, friendId)).rows;
       return row && toFriend(row);
+    },
+    async listEndedFriendLevels(now, limit) {
+      return (await endedLevels(now, limit)).rows.map(toFriend);
     },
     async listFriendIdsOf(userId) {
       return (await ownersOf(userId)).rows.map((row) => row.ownerId);
@@ -106,11 +117,10 @@ export function contactWrites(db: Kysely<Tables>): ContactWrites {
         .executeTakeFirstOrThrow();
       return toFriend(row);
     },
-    async updateFriend(ownerId, friendId, { remarkNickName, isTop, msgRemind, isDeleted }) {
+    async updateFriend(ownerId, friendId, { isTop, isDeleted, ...patch }) {
       const set = {
-        ...(remarkNickName !== undefined && { remarkNickName }),
+        ...patch,
         ...(isTop !== undefined && { isTop: Number(isTop) }),
-        ...(msgRemind !== undefined && { msgRemind }),
         ...(isDeleted !== undefined && { isDeleted: Number(isDeleted) }),
       };
       if (Object.keys(set).length === 0) return;

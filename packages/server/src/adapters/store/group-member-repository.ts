@@ -58,6 +58,14 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
   const membershipsOf = preparedQuery(db, (userId: number) =>
     db.selectFrom("groupMember").selectAll().where("userId", "=", userId).orderBy("groupId"),
   );
+  const endedLevels = preparedQuery(db, (now: number, limit: number) =>
+    db
+      .selectFrom("groupMember")
+      .selectAll()
+      .where("msgRemindUntil", "<=", now)
+      .orderBy("msgRemindUntil")
+      .limit(limit),
+  );
   const staysOf = preparedQuery(db, (groupId: number, userId: number) =>
     db
       .selectFrom("groupStay")
@@ -93,6 +101,9 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
     },
     async listMembershipsOf(userId) {
       return (await membershipsOf(userId)).rows.map(toMember);
+    },
+    async listEndedMemberLevels(now, limit) {
+      return (await endedLevels(now, limit)).rows.map(toMember);
     },
     async listGroupPeers(userId, among) {
       const peerIds: number[] = [];

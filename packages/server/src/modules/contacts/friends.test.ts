@@ -37,6 +37,7 @@ describe("friends", () => {
       onlineApp: false,
       isTop: false,
       msgRemind: 1,
+      msgRemindUntil: null,
       isDnd: false,
       isDeleted: false,
       deleted: false,

@@ -4,10 +4,12 @@ import type { FriendVO } from "@parley/protocol/entities";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { visibleOrNull } from "@parley/protocol/text";
 import { isFriend } from "../../access/people.ts";
+import { refusePast } from "../../api/api-error.ts";
 import { type Delivery, frameOf } from "../../delivery/delivery.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";
+import { changedLevel } from "../../ports/alert-level.ts";
 import type { FriendRow } from "../../ports/contact-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import { privateMessage } from "../../presenters/message-presenter.ts";
@@ -36,6 +38,9 @@ type FriendsHandlers = Pick<
   | "setFriendTop"
   | "setFriendDnd"
 >;
+/** Alert levels of the chat with a friend. */
+const FRIEND_REMIND = { none: 0, all: 1 } as const;
+
 type PreferencesPatch = Parameters<ContactsTx["updateFriend"]>[2];
 
 export function createFriends({
@@ -49,27 +54,28 @@ export function createFriends({
   const updatePreferences = async (
     actor: Actor,
     friendId: number,
-    patch: PreferencesPatch,
+    change: PreferencesPatch | ((before: FriendRow) => PreferencesPatch),
   ): Promise<null> => {
     const preferences = await store.write(async (tx) => {
+      const before = await tx.findFriend(actor.userId, friendId);
+      const patch = typeof change !== "function" ? change : before === undefined ? {} : change(before);
       if (friendId === actor.userId && patch.isTop !== undefined)
         return pinSelfChat(tx, actor.userId, patch.isTop);
-      const before = await tx.findFriend(actor.userId, friendId);
       // After the end of a friendship, the chat can only be unpinned.
       const isOver = before?.isDeleted && patch.isTop !== false;
       if (before === undefined || isOver) throw new ApiError("friend.notFriend");
       await tx.updateFriend(actor.userId, friendId, patch);
       return { ...before, ...patch };
     });
-    const signal: PrivateSignal = {
-      type: MessageType.FRIEND_NEW,
-      sendId: friendId,
-      recvId: actor.userId,
-      content: JSON.stringify(await viewFriend(store, presence, preferences)),
-    };
+    const signal = friendSignal(await viewFriend(store, presence, preferences), actor.userId);
     delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal));
     return null;
   };
+
+  const setLevel = (actor: Actor, friendId: number, msgRemind: number, until: number | null) =>
+    updatePreferences(actor, friendId, (before) =>
+      changedLevel(before, { msgRemind, until, usual: FRIEND_REMIND.all }),
+    );
 
   return {
     async listFriends({ actor }) {
@@ -129,13 +135,15 @@ export function createFriends({
     updateFriendRemark: ({ actor, body }) =>
       updatePreferences(actor, body.friendId, { remarkNickName: visibleOrNull(body.remarkNickName) }),
 
-    setFriendMsgRemind: ({ actor, body }) =>
-      updatePreferences(actor, body.friendId, { msgRemind: body.msgRemind }),
+    async setFriendMsgRemind({ actor, body: { friendId, msgRemind, until = null }, now }) {
+      refusePast("until", until, now);
+      return setLevel(actor, friendId, msgRemind, until);
+    },
 
     setFriendTop: ({ actor, body }) => updatePreferences(actor, body.friendId, { isTop: body.isTop }),
 
     setFriendDnd: ({ actor, body }) =>
-      updatePreferences(actor, body.friendId, { msgRemind: body.isDnd ? 0 : 1 }),
+      setLevel(actor, body.friendId, body.isDnd ? FRIEND_REMIND.none : FRIEND_REMIND.all, null),
   };
 }
 
@@ -145,6 +153,16 @@ async function pinSelfChat(tx: ContactsTx, userId: number, isTop: boolean): Prom
   const patch = { isTop, isDeleted: true };
   await tx.updateFriend(userId, userId, patch);
   return { ...own, ...patch };
+}
+
+/** Push 80: a friend as the reader sees them now. */
+export function friendSignal(friend: FriendVO, readerId: number): PrivateSignal {
+  return {
+    type: MessageType.FRIEND_NEW,
+    sendId: friend.id,
+    recvId: readerId,
+    content: JSON.stringify(friend),
+  };
 }
 
 /** Push 81: tells the reader that this person is no longer a friend. */

@@ -31,6 +31,8 @@ const me: GroupMemberRow = {
   remarkGroupName: null,
   isTop: false,
   msgRemind: 0,
+  msgRemindUntil: null,
+  msgRemindAfter: null,
   quit: false,
   wasRemoved: false,
   joinedAt: 0,

@@ -1,7 +1,8 @@
 /** A person's own settings of a group. A member can change them whatever the state of the group. */
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError, refusePast } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
-import type { GroupMemberPatch } from "../../ports/group-store.ts";
+import { changedLevel } from "../../ports/alert-level.ts";
+import type { GroupMemberPatch, GroupMemberRow } from "../../ports/group-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
 import { requireOwnGroup } from "./authorize.ts";
 import { createNotifyGroup } from "./notify-group.ts";
@@ -14,20 +15,30 @@ export function createGroupPreferences(deps: GroupsDeps): GroupPreferencesHandle
   const { store } = deps;
   const notifyGroup = createNotifyGroup(deps);
 
-  const update = async (actor: Actor, groupId: number, patch: GroupMemberPatch): Promise<null> => {
+  const update = async (
+    actor: Actor,
+    groupId: number,
+    change: GroupMemberPatch | ((before: GroupMemberRow) => GroupMemberPatch),
+  ): Promise<null> => {
     await store.write(async (tx) => {
       const { me } = await requireOwnGroup(tx, groupId, actor.userId);
       if (me.quit) throw new ApiError("group.notMember");
-      await tx.updateGroupMember(groupId, actor.userId, patch);
+      await tx.updateGroupMember(groupId, actor.userId, typeof change === "function" ? change(me) : change);
     });
     await notifyGroup.preferencesChanged(actor, groupId);
     return null;
   };
 
+  const setLevel = (actor: Actor, groupId: number, msgRemind: number, until: number | null) =>
+    update(actor, groupId, (before) => changedLevel(before, { msgRemind, until, usual: REMIND.always }));
+
   return {
-    setGroupMsgRemind: ({ actor, body }) => update(actor, body.groupId, { msgRemind: body.msgRemind }),
+    async setGroupMsgRemind({ actor, body: { groupId, msgRemind, until = null }, now }) {
+      refusePast("until", until, now);
+      return setLevel(actor, groupId, msgRemind, until);
+    },
     setGroupTop: ({ actor, body }) => update(actor, body.groupId, { isTop: body.isTop }),
     setGroupDnd: ({ actor, body }) =>
-      update(actor, body.groupId, { msgRemind: body.isDnd ? REMIND.never : REMIND.always }),
+      setLevel(actor, body.groupId, body.isDnd ? REMIND.never : REMIND.always, null),
   };
 }

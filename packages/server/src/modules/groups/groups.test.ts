@@ -49,6 +49,7 @@ describe("POST /group/create", () => {
       attributes: {},
       isTop: false,
       msgRemind: 0,
+      msgRemindUntil: null,
       isDnd: false,
       isBanned: false,
       reason: null,

@@ -45,6 +45,8 @@ export interface NotifyGroup {
   memberProfileChanged(userId: number): Promise<void>;
   /** Sends push 90 to the actor's other clients after a change of the actor's own settings. */
   preferencesChanged(actor: Actor, groupId: number): Promise<void>;
+  /** Sends push 90 to all clients of a member whose alert level has ended. */
+  alertLevelEnded(userId: number, groupId: number): Promise<void>;
   /** Sends push 91: these people have left the group, or it was dissolved. */
   membersLeft(groupId: number, userIds: readonly number[], by: number): void;
   /** Sends push 78: the messages of these people were removed. */
@@ -105,6 +107,12 @@ export function createNotifyGroup({
       delivery.invalidateGroup(groupId);
       const vo = await viewGroup(store, groupId, actor.userId);
       delivery.toOwnOthers(actor, frameOf(Cmd.GROUP, groupSignal(vo, actor.userId)));
+    },
+
+    async alertLevelEnded(userId, groupId) {
+      delivery.invalidateGroup(groupId);
+      const vo = await viewGroup(store, groupId, userId);
+      delivery.toUsers([userId], frameOf(Cmd.GROUP, groupSignal(vo, userId)));
     },
 
     membersLeft(groupId, userIds, by) {

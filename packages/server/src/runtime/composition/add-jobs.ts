@@ -23,6 +23,8 @@ const MISSED_PUSHES_MS = 2_000;
 const MESSAGE_TIMES_MS = 60_000;
 /** How often it is looked for calls that are due to end. */
 const CALLS_MS = 1_000;
+/** How often it is looked for alert levels that are due to end. */
+const ALERT_LEVELS_MS = 1_000;
 /** How often it is looked for polls that are due to end. */
 const POLLS_MS = 1_000;
 
@@ -32,7 +34,7 @@ export interface JobParts {
   /** Whether this node has sockets that may miss pushes. */
   mayMissPushes: boolean;
   hasRole(role: Role): boolean;
-  node: Pick<ServerNode, "sweepWebPush" | "sweepMissedPushes" | "sweepPolls" | "calls">;
+  node: Pick<ServerNode, "sweepWebPush" | "sweepMissedPushes" | "sweepPolls" | "endAlertLevels" | "calls">;
   saveLastSeen(): Promise<void>;
   checkMessageTimes(): Promise<void>;
   saveNode(): Promise<void>;
@@ -62,6 +64,7 @@ export function addJobs(jobs: Pick<Jobs, "every" | "everyForOne">, parts: JobPar
   // Each call is a due row that the transaction of one node handles, so no node has to wait for the lease.
   jobs.every(CALLS_MS, node.calls.sweep);
   jobs.everyForOne(POLLS_MS, node.sweepPolls);
+  jobs.everyForOne(ALERT_LEVELS_MS, node.endAlertLevels);
   jobs.everyForOne(CLEANUP_MS, parts.sweepFiles);
   jobs.everyForOne(CLEANUP_MS, parts.deleteExpiredSessions);
   jobs.everyForOne(NOTICES_MS, parts.resumeNotices);

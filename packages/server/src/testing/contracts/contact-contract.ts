@@ -26,6 +26,8 @@ export function contactContract(context: StoreContext): void {
       remarkNickName: "Bobby",
       isTop: true,
       msgRemind: 0,
+      msgRemindUntil: null,
+      msgRemindAfter: null,
       isDeleted: false,
     };
     const theirs = {
@@ -34,12 +36,40 @@ export function contactContract(context: StoreContext): void {
       remarkNickName: null,
       isTop: false,
       msgRemind: 1,
+      msgRemindUntil: null,
+      msgRemindAfter: null,
       isDeleted: false,
     };
     expect(await context.store.findFriend(1, 2)).toEqual(mine);
     expect(await context.store.listFriends(1)).toEqual([mine]);
     expect(await context.store.listFriends(2)).toEqual([theirs]);
     expect(await context.store.findFriend(2, 3)).toBeUndefined();
+  });
+
+  test("MU2 the alert levels of friends that end by a time are found, the earliest first", async () => {
+    await context.people(4);
+    await context.store.write(async (tx) => {
+      for (const [friendId, end] of [
+        [2, NOON + 2],
+        [3, NOON + 1],
+        [4, NOON + 3],
+      ] as const) {
+        await tx.upsertFriend(1, friendId);
+        await tx.updateFriend(1, friendId, { msgRemind: 0, msgRemindUntil: end, msgRemindAfter: 1 });
+      }
+    });
+    const found = async (now: number, limit: number) =>
+      (await context.store.listEndedFriendLevels(now, limit)).map((row) => row.friendId);
+    expect([await found(NOON, 9), await found(NOON + 2, 9), await found(NOON + 3, 2)]).toEqual([
+      [],
+      [3, 2],
+      [3, 2],
+    ]);
+    expect(await context.store.findFriend(1, 3)).toMatchObject({
+      msgRemind: 0,
+      msgRemindUntil: NOON + 1,
+      msgRemindAfter: 1,
+    });
   });
 
   test("a deleted friend stays in the list as deleted, and keeps remark and settings when the friendship starts again", async () => {

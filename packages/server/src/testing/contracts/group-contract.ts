@@ -111,6 +111,8 @@ export function groupContract(context: StoreContext): void {
       remarkGroupName: null,
       isTop: false,
       msgRemind: 0,
+      msgRemindUntil: null,
+      msgRemindAfter: null,
       quit: false,
       wasRemoved: false,
       stayFrom: 0,
@@ -136,6 +138,26 @@ export function groupContract(context: StoreContext): void {
       ]),
     );
     expect((await context.store.listMembershipsOf(2)).map((row) => row.quit)).toEqual([true]);
+  });
+
+  test("MU2 the alert levels of members that end by a time are found, the earliest first", async () => {
+    await context.people(3);
+    const { id } = await group(1, [2, 3]);
+    await context.store.write(async (tx) => {
+      await tx.updateGroupMember(id, 2, { msgRemind: 2, msgRemindUntil: NOON + 2, msgRemindAfter: 1 });
+      await tx.updateGroupMember(id, 3, { msgRemind: 2, msgRemindUntil: NOON + 1, msgRemindAfter: 0 });
+    });
+    const found = async (now: number, limit: number) =>
+      (await context.store.listEndedMemberLevels(now, limit)).map((row) => row.userId);
+    expect([await found(NOON, 9), await found(NOON + 2, 9), await found(NOON + 2, 1)]).toEqual([
+      [],
+      [3, 2],
+      [3],
+    ]);
+    expect(await context.store.findGroupMember(id, 2)).toMatchObject({
+      msgRemindUntil: NOON + 2,
+      msgRemindAfter: 1,
+    });
   });
 
   test("a stay begins and ends at the newest id of all groups; a member who returns keeps settings and mute", async () => {

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
+import { createAlertLevelEnds } from "./alert-level-ends.ts";
 import { createChatPrefs } from "./chat-prefs.ts";
 import { createMessageExtras } from "./message-extras.ts";
 import { createMessagePins } from "./message-pins.ts";
@@ -19,6 +20,7 @@ export function migrationsOf(idType: IdType, createSearch: readonly string[]): R
     "0004-chat-prefs": { up: (db: Kysely<Tables>) => createChatPrefs(db) },
     "0005-saved-messages": { up: (db: Kysely<Tables>) => createSavedMessages(db) },
     "0006-poll-ends": { up: (db: Kysely<Tables>) => createPollEnds(db, idType) },
+    "0007-alert-level-ends": { up: (db: Kysely<Tables>) => createAlertLevelEnds(db) },
   };
 }
 
