@@ -16,8 +16,11 @@ import type { ReadPositions } from "./read-positions.ts";
 export interface ChatListActions {
   /** Pins a chat. Shown at once, and undone if the server refuses. The caller shows a failure. */
   setTop(key: ChatKey, isTop: boolean): Promise<Result<null>>;
-  /** Sets the alert level. Private chats: 1 all, 0 none. Shown at once, and undone if the server refuses. */
-  setAlerts(key: ChatKey, msgRemind: number): Promise<Result<null>>;
+  /**
+   * Sets the alert level. Private chats: 1 all, 0 none. With a time in epoch ms of this device, the level before follows then. Shown at
+   * once, and undone if the server refuses.
+   */
+  setAlerts(key: ChatKey, msgRemind: number, until?: number): Promise<Result<null>>;
   /** Marks the chat as read up to its newest message, and removes the unread mark. */
   markRead(key: ChatKey): void;
   /** Removes the chat from the list, marks it as read and drops its draft. Opening it or its next message brings it back. */
@@ -64,17 +67,22 @@ export function createChatListActions({
       chatStore.dispatch([{ kind: "settings", key, isTop, msgRemind: chat.msgRemind }]);
       return Promise.resolve(DONE);
     },
-    setAlerts(key, msgRemind) {
+    setAlerts(key, msgRemind, until) {
       // Muted, it would need another reason to be in the list.
       chatPrefs.keepFromArchive(key);
       const target = parseChatKey(key);
+      const msgRemindUntil = until === undefined ? null : until - stateStore.get().clockAheadMs;
       if (target?.type === ChatType.GROUP) {
         const level = msgRemind === 1 || msgRemind === 2 ? msgRemind : 0;
-        return groupService.setSettings(target.targetId, { msgRemind: level, isDnd: level === 2 });
+        return groupService.setSettings(target.targetId, {
+          msgRemind: level,
+          isDnd: level === 2,
+          msgRemindUntil,
+        });
       }
       if (target?.type !== ChatType.PRIVATE) return Promise.resolve(fail(NOT_SENDABLE));
       const isDnd = msgRemind === 0;
-      return contactService.setSettings(target.targetId, { msgRemind: isDnd ? 0 : 1, isDnd });
+      return contactService.setSettings(target.targetId, { msgRemind: isDnd ? 0 : 1, isDnd, msgRemindUntil });
     },
     markRead,
     remove(key) {

@@ -517,7 +517,7 @@ describe("chats", () => {
     ]);
   });
 
-  test("P12 pinning and muting show at once and are undone when the server refuses", async () => {
+  test("P12 MU7 pinning and muting, also for a time, show at once and are undone when the server refuses", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     const pinned = single.client.chats.setTop(FRIEND_CHAT, true);
@@ -530,6 +530,12 @@ describe("chats", () => {
     await single.respond("/friend/msgRemind", null, 500);
     expect((await resultOf(muted)).ok).toBe(false);
     expect(chatOf(single)).toMatchObject({ msgRemind: 1, isTop: true });
+    const forTime = single.client.chats.setAlerts(FRIEND_CHAT, 0, 5_000);
+    const friend = () => single.client.getState().contacts.friends[2];
+    expect(friend()).toMatchObject({ msgRemind: 0, isDnd: true, msgRemindUntil: 5_000 });
+    await single.respond("/friend/msgRemind", null, 500);
+    expect((await resultOf(forTime)).ok).toBe(false);
+    expect(friend()).toMatchObject({ msgRemind: 1, isDnd: false, msgRemindUntil: null });
     const stranger = single.client.chats.setTop(OTHER_CHAT, true);
     expect(await stranger).toMatchObject({ ok: false, failure: { key: "friend.notFriend" } });
   });

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { createLoggedInClient, createSingleClient, advanceTime } from "../testing/single-client.ts";
 import { clockOf } from "../testing/fake-ports.ts";
+import { FRIEND_CHAT } from "../testing/builders.ts";
+import { bodyOf } from "../testing/fake-http.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 
 const CONFIG = {
@@ -38,7 +40,7 @@ test("ST5 the check of the server says how long its answer took and how far the 
   expect((await checkServer(text, null)).check).toEqual({ kind: "ok", answerMs: 40, clockMs: null });
 });
 
-test("C104 a client whose clock is 20 minutes ahead learns that from the answer after its login", async () => {
+test("C104 MU8 a client whose clock is 20 minutes ahead learns that from the answer after its login", async () => {
   const single = await createLoggedInClient();
   const answer = JSON.stringify({ code: 200, message: "", data: CONFIG });
   const logInAgain = async (serverTime: number, text = answer) => {
@@ -61,6 +63,11 @@ test("C104 a client whose clock is 20 minutes ahead learns that from the answer 
   const now = single.ports.clock.now();
   // The server's time is in whole seconds: on average it was half a second later.
   expect(await logInAgain(now - 20 * 60_000)).toBe(20 * 60_000 - 500);
+  // MU8: what lasts until a time ends by the server's clock.
+  void single.client.chats.setAlerts(FRIEND_CHAT, 0, now + 60_000);
+  expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toMatchObject({
+    until: now + 60_000 - (20 * 60_000 - 500),
+  });
   // A page of something before the server says nothing about its clock.
   expect(await logInAgain(now - 3_600_000, "<html>")).toBe(20 * 60_000 - 500);
   expect(await logInAgain(now + 500)).toBe(-1_000);

@@ -1,6 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import { setFriendMsgRemind, setFriendTop } from "@parley/protocol/endpoints/contacts";
+import { levelBody } from "../model/chats/chat-prefs.ts";
 import type { FriendVO } from "@parley/protocol/entities";
 import {
   removeRequest,
@@ -40,7 +41,7 @@ export interface ContactService extends Pick<
 /** The settings of a friend's chat: pinned or alert level. */
 export type FriendSettings =
   | Readonly<Pick<FriendVO, "isTop">>
-  | { readonly msgRemind: 0 | 1; readonly isDnd: boolean };
+  | { readonly msgRemind: 0 | 1; readonly isDnd: boolean; readonly msgRemindUntil: number | null };
 
 /** What the contact service needs. */
 export type ContactServiceDeps = ContactRepositoryDeps &
@@ -86,11 +87,13 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const call =
       "isTop" in part
         ? api.call(setFriendTop, { body: { friendId: userId, isTop: part.isTop } }, SILENT)
-        : api.call(setFriendMsgRemind, { body: { friendId: userId, msgRemind: part.msgRemind } }, SILENT);
+        : api.call(setFriendMsgRemind, { body: { friendId: userId, ...levelBody(part) } }, SILENT);
     const result = await repository.perform(call, () => applySettings(part));
     if (!result.ok) {
-      const { isTop, msgRemind, isDnd } = before;
-      applySettings("isTop" in part ? { isTop } : { msgRemind: msgRemind === 0 ? 0 : 1, isDnd });
+      const { isTop, msgRemind, isDnd, msgRemindUntil = null } = before;
+      applySettings(
+        "isTop" in part ? { isTop } : { msgRemind: msgRemind === 0 ? 0 : 1, isDnd, msgRemindUntil },
+      );
     }
     return result;
   }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ChatType } from "@parley/protocol/codes";
+import { alertLevelEnd } from "../model/chats/chat-prefs.ts";
 import { friendVO, GROUP, GROUP_CHAT, groupRequestVO, groupRow, groupVO, ME } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
 import { createFakeTabs } from "../testing/fake-tabs.ts";
@@ -272,6 +274,31 @@ describe("settings of a chat", () => {
     await single.respond("/group/msgRemind", null);
     expect(groupOf(single)).toMatchObject({ msgRemind, isDnd: msgRemind === 2 });
   });
+
+  test.each([
+    ["accepts", 200],
+    ["refuses", 500],
+  ])(
+    "MU7 a group that is muted for a time shows it at once, and stays so if the server %s it",
+    async (_, code) => {
+      const single = await createClientWithGroupChat();
+      const { client } = single;
+      const end = () => alertLevelEnd(client.getState(), { type: ChatType.GROUP, targetId: GROUP });
+      const done = client.chats.setAlerts(GROUP_CHAT, 2, 1_000_000);
+      expect([chat(single)?.msgRemind, end()]).toEqual([2, 1_000_000]);
+      expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
+        groupId: GROUP,
+        msgRemind: 2,
+        until: 1_000_000,
+      });
+      await single.respond("/group/msgRemind", null, code);
+      expect((await done).ok).toBe(code === 200);
+      expect([chat(single)?.msgRemind, end()]).toEqual(code === 200 ? [2, 1_000_000] : [0, null]);
+      if (code !== 200) return;
+      void client.chats.setAlerts(GROUP_CHAT, 0);
+      expect([chat(single)?.msgRemind, end()]).toEqual([0, null]);
+    },
+  );
 
   test("G12 a setting that another device changed at the same time is loaded from the server", async () => {
     const single = await createClientWithGroupChat();

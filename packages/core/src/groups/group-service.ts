@@ -1,5 +1,6 @@
 import { ChatType } from "@parley/protocol/codes";
 import { setGroupMsgRemind, setGroupTop } from "@parley/protocol/endpoints/groups";
+import { levelBody } from "../model/chats/chat-prefs.ts";
 import type { GroupVO } from "@parley/protocol/entities";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import {
@@ -43,7 +44,7 @@ export interface GroupService extends Pick<
 /** The settings of a group's chat: pinned or alert level. */
 export type GroupSettings =
   | Readonly<Pick<GroupVO, "isTop">>
-  | { readonly msgRemind: 0 | 1 | 2; readonly isDnd: boolean };
+  | { readonly msgRemind: 0 | 1 | 2; readonly isDnd: boolean; readonly msgRemindUntil: number | null };
 
 /** What the group service needs. */
 export type GroupServiceDeps = GroupStoreDeps &
@@ -91,11 +92,11 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
     const call =
       "isTop" in part
         ? api.call(setGroupTop, { body: { groupId: id, isTop: part.isTop } }, SILENT)
-        : api.call(setGroupMsgRemind, { body: { groupId: id, msgRemind: part.msgRemind } }, SILENT);
+        : api.call(setGroupMsgRemind, { body: { groupId: id, ...levelBody(part) } }, SILENT);
     const { result, isOutdated } = await actOnGroup(repository, id, call);
     if (!result.ok) {
-      const { isTop, msgRemind, isDnd } = before;
-      repository.patch(id, "isTop" in part ? { isTop } : { msgRemind, isDnd });
+      const { isTop, msgRemind, isDnd, msgRemindUntil = null } = before;
+      repository.patch(id, "isTop" in part ? { isTop } : { msgRemind, isDnd, msgRemindUntil });
       void repository.reload();
     } else if (isOutdated) void repository.refetch(id);
     else repository.patch(id, part);

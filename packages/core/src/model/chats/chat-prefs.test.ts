@@ -7,13 +7,16 @@ import {
   GROUP_CHAT,
   ME,
   chat,
+  friendVO,
   groupRow,
+  groupVO,
   privateRow,
 } from "../../testing/builders.ts";
 import { createChatHarness, groupInput, privateInput } from "../../testing/chat-harness.ts";
 import { createPrng } from "../../testing/prng.ts";
 import type { ChatInput } from "./chat-input.ts";
 import {
+  alertLevelEnd,
   chatPrefs,
   isArchived,
   isBackFromArchive,
@@ -22,6 +25,7 @@ import {
   prefsOf,
   type PrefState,
 } from "./chat-prefs.ts";
+import { EMPTY_CONTACTS, EMPTY_GROUPS } from "../signed-out-state.ts";
 import { newChatSync } from "./new-chat.ts";
 
 const at = (v: number, unreadMark: number | null) => ({ key: FRIEND_CHAT, v, prefs: { unreadMark } });
@@ -232,3 +236,20 @@ describe("the archive", () => {
     ]);
   });
 });
+
+test.each([
+  ["a friend", "PRIVATE", FRIEND, 60_500],
+  ["a group", "GROUP", GROUP, 61_000],
+  ["nobody known", "PRIVATE", 99, null],
+  ["the system chat", "SYSTEM", 0, null],
+] as const)(
+  "MU3 MU8 the end of the alert level of %s is a time of this device, whose clock is ahead",
+  (_, type, targetId, end) => {
+    const settings = {
+      contacts: { ...EMPTY_CONTACTS, friends: { [FRIEND]: friendVO({ msgRemindUntil: 500 }) } },
+      groups: { ...EMPTY_GROUPS, byId: { [GROUP]: groupVO({ msgRemindUntil: 1_000 }) } },
+      clockAheadMs: 60_000,
+    };
+    expect(alertLevelEnd(settings, { type, targetId })).toBe(end);
+  },
+);

@@ -52,12 +52,36 @@ export function newestPositionOf({ readId, sync }: Pick<Chat, "readId" | "sync">
   return Math.max(readId, sync.newest?.position ?? -1);
 }
 
-/** Whether the person has muted a chat. */
-export function isMuted(chat: Pick<Chat, "type" | "msgRemind">): boolean {
-  return chat.type === ChatType.GROUP ? chat.msgRemind === GROUP_ALERTS_OFF : chat.msgRemind === 0;
+/** The alert level of a muted chat. */
+export function mutedLevel(type: ChatType): 0 | 2 {
+  return type === ChatType.GROUP ? 2 : 0;
 }
 
-const GROUP_ALERTS_OFF = 2;
+/** Whether the person has muted a chat. */
+export function isMuted(chat: Pick<Chat, "type" | "msgRemind">): boolean {
+  return chat.msgRemind === mutedLevel(chat.type);
+}
+
+/** An alert level with its end, as the server takes it. */
+export function levelBody<Level extends number>({
+  msgRemind,
+  msgRemindUntil,
+}: {
+  readonly msgRemind: Level;
+  readonly msgRemindUntil: number | null;
+}): { msgRemind: Level; until?: number } {
+  return { msgRemind, ...(msgRemindUntil !== null && { until: msgRemindUntil }) };
+}
+
+/** When the alert level of a chat changes back by itself, in epoch ms of this device; null: it stays. */
+export function alertLevelEnd(
+  { contacts, groups, clockAheadMs }: Pick<State, "contacts" | "groups" | "clockAheadMs">,
+  { type, targetId }: Pick<Chat, "type" | "targetId">,
+): number | null {
+  const settings = type === ChatType.GROUP ? groups.byId[targetId] : contacts.friends[targetId];
+  const end = type === ChatType.SYSTEM ? null : (settings?.msgRemindUntil ?? null);
+  return end === null ? null : end + clockAheadMs;
+}
 
 /** The parts of a chat that say whether it is archived. */
 type ArchivableChat = Pick<Chat, "key" | "type" | "msgRemind" | "sync">;

@@ -9,15 +9,18 @@ import {
   MessageSquareText,
   Pin,
   PinOff,
+  Timer,
   Trash2,
   type LucideIcon,
 } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatActions } from "@parley/core/client-api";
 import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
-import { isArchived, isMarkedUnread, isMuted } from "@parley/core/model/chats/chat-prefs";
+import { isArchived, isMarkedUnread, isMuted, mutedLevel } from "@parley/core/model/chats/chat-prefs";
 import { hasDraft } from "@parley/core/model/chats/has-draft";
+import { useAlertLevelEnd } from "../../../kit/chats/alert-level-end.ts";
 import { ALERT_LEVELS } from "../../../kit/chats/group.ts";
+import { MUTE_TIMES, muteEnd } from "../../../kit/chats/mute-times.ts";
 import { isNotesChat } from "../../../kit/chats/chat-name.ts";
 import { currentText, useText } from "../../../kit/i18n/i18n.ts";
 import type { TextId } from "../../../kit/i18n/i18n.ts";
@@ -36,6 +39,8 @@ interface AvailableSettings {
 interface CommandedChat extends Chat {
   readonly isMarkedUnread: boolean;
   readonly isArchived: boolean;
+  /** When it is loud again, as a text; null: it is not muted, or for good. */
+  readonly mutedUntil: string | null;
 }
 
 /** What one can do with a chat of the list. The menu of the chat, the switches of the side panel and shortcuts are made of it. */
@@ -50,9 +55,14 @@ export type ChatCommand = {
   | {
       run(chats: ChatActions, chat: CommandedChat): void;
       /** It is also a switch of the panel, with this label. */
-      readonly panelSwitch?: { readonly text: TextId; readonly isOn: (chat: CommandedChat) => boolean };
+      readonly panelSwitch?: {
+        readonly text: TextId;
+        readonly isOn: (chat: CommandedChat) => boolean;
+        /** Until when it is on, as a text; null: for good. */
+        readonly until?: (chat: CommandedChat) => string | null;
+      };
     }
-  /** It has a menu of its own, of which one item is chosen. */
+  /** It has a menu of its own. */
   | { readonly choices: Choices }
   /** It asks first. */
   | {
@@ -63,9 +73,10 @@ export type ChatCommand = {
 );
 
 interface Choices {
-  readonly items: readonly { readonly value: number; readonly text: TextId }[];
-  readonly current: (chat: CommandedChat) => number;
-  choose(chats: ChatActions, chat: CommandedChat, value: number): void;
+  readonly items: readonly { readonly value: string; readonly text: TextId }[];
+  /** Which item the chat has now. Absent: what is chosen happens. */
+  readonly current?: (chat: CommandedChat) => string;
+  choose(chats: ChatActions, chat: CommandedChat, value: string): void;
 }
 
 interface ChatDialogProps {
@@ -93,9 +104,9 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     Icon: (chat) => (isMuted(chat) ? BellOff : BellRing),
     isOffered: ({ type }, { remind }) => type === ChatType.GROUP && remind,
     choices: {
-      items: ALERT_LEVELS.map((value) => ({ value, text: `remind.${value}` })),
-      current: ({ msgRemind }) => msgRemind,
-      choose: (chats, { key }, value) => void showFailure(chats.setAlerts(key, value)),
+      items: ALERT_LEVELS.map((value) => ({ value: String(value), text: `remind.${value}` })),
+      current: ({ msgRemind }) => String(msgRemind),
+      choose: (chats, { key }, value) => void showFailure(chats.setAlerts(key, Number(value))),
     },
   },
   {
@@ -103,8 +114,22 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     text: (chat) => (isMuted(chat) ? "chatMenu.unmute" : "chatMenu.mute"),
     Icon: (chat) => (isMuted(chat) ? Bell : BellOff),
     isOffered: ({ type }, { remind }) => type === ChatType.PRIVATE && remind,
-    panelSwitch: { text: "chatMenu.mute", isOn: isMuted },
+    panelSwitch: { text: "chatMenu.mute", isOn: isMuted, until: ({ mutedUntil }) => mutedUntil },
     run: (chats, chat) => void showFailure(chats.setAlerts(chat.key, isMuted(chat) ? 1 : 0)),
+  },
+  {
+    id: "muteFor",
+    text: () => "chatMenu.muteFor",
+    Icon: () => Timer,
+    isOffered: (_, { remind }) => remind,
+    choices: {
+      items: MUTE_TIMES.map((value) => ({ value, text: `muteFor.${value}` })),
+      choose(chats, { key, type }, value) {
+        const time = MUTE_TIMES.find((one) => one === value);
+        if (time !== undefined)
+          void showFailure(chats.setAlerts(key, mutedLevel(type), muteEnd(time, Date.now())));
+      },
+    },
   },
   {
     id: "read",
@@ -137,8 +162,14 @@ export function useChatCommands(key: ChatKey) {
   const friends = useClientState((state) => state.contacts.friends);
   const groups = useClientState((state) => state.groups);
   const isNotes = useClientState((state) => isNotesChat(key, state.me));
+  const levelEnd = useAlertLevelEnd(known);
   if (known === undefined) return null;
-  const chat: CommandedChat = { ...known, isMarkedUnread: isMarked, isArchived: isInArchive };
+  const chat: CommandedChat = {
+    ...known,
+    isMarkedUnread: isMarked,
+    isArchived: isInArchive,
+    mutedUntil: isMuted(known) ? levelEnd : null,
+  };
   const available = availableSettings(chat, friends, groups, isNotes);
   return { chat, commands: CHAT_COMMANDS.filter((one) => one.isOffered?.(chat, available) ?? true) };
 }

@@ -42,12 +42,20 @@ export function ChatMenu({ chatKey, request, opener, onClose, onRemoved }: ChatM
       const { items, current, choose } = command.choices;
       return (
         <SubMenu key={command.id} icon={icon} label={label} width={208}>
-          <MenuRadioGroup
-            label={label}
-            value={String(current(chat))}
-            items={items.map(({ value, text }) => ({ value: String(value), text: t(text) }))}
-            onChange={(value) => choose(chats, chat, Number(value))}
-          />
+          {current === undefined ? (
+            items.map(({ value, text }) => (
+              <MenuItem key={value} onSelect={() => choose(chats, chat, value)}>
+                {t(text)}
+              </MenuItem>
+            ))
+          ) : (
+            <MenuRadioGroup
+              label={label}
+              value={current(chat)}
+              items={items.map(({ value, text }) => ({ value, text: t(text) }))}
+              onChange={(value) => choose(chats, chat, value)}
+            />
+          )}
         </SubMenu>
       );
     }

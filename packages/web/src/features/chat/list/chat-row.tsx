@@ -6,6 +6,7 @@ import { isMarkedUnread, isMuted } from "@parley/core/model/chats/chat-prefs";
 import { listedChat } from "@parley/core/model/chats/first-chats";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
 import { ChatAvatar } from "../../../kit/chats/chat-avatar.tsx";
+import { useAlertLevelEnd } from "../../../kit/chats/alert-level-end.ts";
 import { useChatAppearance } from "../../../kit/chats/chat-name.ts";
 import { emoticonsToText } from "../../../kit/i18n/emoticon-names.ts";
 import { memberNameOf } from "../../../kit/chats/group.ts";
@@ -59,6 +60,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   );
   const typing = useTypingText(chatKey);
   const reacted = useReactionNoticeText(chatKey);
+  const levelEnd = useAlertLevelEnd(chat);
   const unsent = chat === undefined ? "" : unsentText(chat, t);
   const rowProps = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
   const chatProps = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
@@ -73,6 +75,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const hasDraft = unsent !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
   const isChatMuted = isMuted(chat);
+  const mutedText = levelEnd === null ? t("chat.muted") : t("chat.mutedUntil", { time: levelEnd });
   const mention = chat.atMe ? "atMe" : chat.atAll ? "atAll" : null;
   const marker = mention ?? (hasDraft ? "draft" : null);
   const label = [
@@ -84,7 +87,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     hasDraft ? `${t("chat.draft")} ${draft}` : preview,
     time,
     chat.isTop && t("chat.pinned"),
-    isChatMuted && t("chat.muted"),
+    isChatMuted && mutedText,
   ];
   const badge = (className?: string) => (
     <Badge count={chat.unread} isMuted={isChatMuted} isMarked={isMarked} className={className} />
@@ -114,7 +117,11 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
             </span>
           )}
           {isInCall && <Phone {...ICON_PROPS_14} className={classNames(styles.icon, styles.call)} />}
-          {isChatMuted && <BellOff {...ICON_PROPS_14} className={classNames(styles.icon, styles.muted)} />}
+          {isChatMuted && (
+            <span className={styles.icon} data-tip={mutedText}>
+              <BellOff {...ICON_PROPS_14} className={styles.muted} />
+            </span>
+          )}
         </>
       }
       time={time}

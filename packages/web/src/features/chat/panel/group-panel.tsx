@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { groupPermission } from "@parley/core/model/selectors";
 import { ChatType } from "@parley/protocol/codes";
+import { useAlertLevelEnd } from "../../../kit/chats/alert-level-end.ts";
 import { ALERT_LEVELS, useGroup } from "../../../kit/chats/group.ts";
 import { useText } from "../../../kit/i18n/i18n.ts";
 import { openDialog } from "../../../kit/dialogs/open-dialog.ts";
@@ -14,7 +15,7 @@ import { Row, Text } from "../../../ui/layout.tsx";
 import { showFailure } from "../list/chat-commands.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { PanelFrame, PanelIdentity, type PanelProps } from "./panel-frame.tsx";
-import { ActionRow, ChatSwitches, NameRow, PartRows, SearchRow } from "./panel-rows.tsx";
+import { ActionRow, ChatSwitches, NameRow, PartRows, RowLabel, SearchRow } from "./panel-rows.tsx";
 import styles from "./group-panel.module.css";
 import panelStyles from "./panel.module.css";
 
@@ -123,13 +124,14 @@ function GroupPreferenceRows({ groupId }: { groupId: number }) {
   const { chats, groups } = useClient();
   const key = chatKey(ChatType.GROUP, groupId);
   const alertLevel = useClientState((state) => state.groups.byId[groupId]?.msgRemind ?? 0);
+  const levelEnd = useAlertLevelEnd({ type: ChatType.GROUP, targetId: groupId });
   const displayedName = useClientState((state) => state.groups.byId[groupId]?.showNickName ?? "");
   const remarkName = useClientState((state) => state.groups.byId[groupId]?.remarkNickName ?? "");
   const nickName = useClientState((state) => state.me?.nickName ?? "");
   return (
     <div className={panelStyles.rows}>
       <div className={panelStyles.row}>
-        <span>{t("remind.label")}</span>
+        <RowLabel until={levelEnd}>{t("remind.label")}</RowLabel>
         <Row as="span" justify="end" gap={4} grow tone="secondary">
           <InlineSelect
             label={t("remind.label")}

@@ -11,7 +11,7 @@ import { classNames } from "../../../ui/class-names.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../../ui/icon-props.ts";
 import { useImeGuard } from "../../../ui/ime.ts";
-import { Row, Text } from "../../../ui/layout.tsx";
+import { Row, Stack, Text } from "../../../ui/layout.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { useChatCommands } from "../list/chat-commands.tsx";
 import type { PanelPart } from "./panel-frame.tsx";
@@ -20,19 +20,47 @@ import styles from "./panel.module.css";
 interface SwitchRowProps {
   label: string;
   isOn: boolean;
+  /** Until when it is on; null: for good. */
+  until: string | null;
   onChange: () => void;
 }
 
 /** A setting with a switch. */
-function SwitchRow({ label, isOn, onChange }: SwitchRowProps) {
+function SwitchRow({ label, isOn, until, onChange }: SwitchRowProps) {
   const id = useId();
+  const untilId = `${id}-until`;
   return (
     <div className={styles.row}>
-      <span id={id}>{label}</span>
+      <RowLabel id={id} until={until} untilId={untilId}>
+        {label}
+      </RowLabel>
       <Row as="span" justify="end" gap={4} grow tone="secondary">
-        <Switch labelId={id} isOn={isOn} onChange={onChange} />
+        <Switch labelId={id} {...(until !== null && { hintId: untilId })} isOn={isOn} onChange={onChange} />
       </Row>
     </div>
+  );
+}
+
+interface RowLabelProps {
+  id?: string;
+  /** When the setting changes back by itself, as a text; null: it does not. */
+  until: string | null;
+  untilId?: string;
+  children: ReactNode;
+}
+
+/** The name of a setting, and below it until when it is so. */
+export function RowLabel({ id, until, untilId, children }: RowLabelProps) {
+  const t = useText();
+  return (
+    <Stack as="span">
+      <span id={id}>{children}</span>
+      {until !== null && (
+        <Text as="span" id={untilId} size={12} tone="secondary">
+          {t("remind.until", { time: until })}
+        </Text>
+      )}
+    </Stack>
   );
 }
 
@@ -45,12 +73,13 @@ export function ChatSwitches({ chatKey }: { chatKey: ChatKey }) {
   const { chat, commands } = offered;
   return commands.toReversed().map((command) => {
     if (!("run" in command) || command.panelSwitch === undefined) return null;
-    const { text, isOn } = command.panelSwitch;
+    const { text, isOn, until } = command.panelSwitch;
     return (
       <SwitchRow
         key={command.id}
         label={t(text)}
         isOn={isOn(chat)}
+        until={until?.(chat) ?? null}
         onChange={() => command.run(chats, chat)}
       />
     );
