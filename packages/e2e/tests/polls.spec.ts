@@ -122,6 +122,86 @@ test("PL4 a vote without a network shows at once and outlasts a reload; when the
   await expect(pollOf(bo)).toContainText(bo.t("poll.ended"));
 });
 
+test("PL11 two people add options to a poll that allows it, by the mouse, by keys and without a network", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const lin = await openBrowser(cast.lin);
+  const bo = await openBrowser({ ...cast.bo, viewport: { width: 390, height: 844 } });
+  const network = await Network.install(bo);
+  await lin.openAndLogIn();
+  await lin.openChat(cast.bo.nickName);
+  await lin.sendFromPlusMenu("poll.title");
+  const dialog = lin.page.getByRole("dialog", { name: lin.t("poll.title") });
+  await dialog.getByLabel(lin.t("poll.question")).fill(QUESTION);
+  for (const [index, text] of LUNCH.options.entries())
+    await dialog.getByLabel(lin.t("poll.option", { number: index + 1 }), { exact: true }).fill(text);
+  await dialog.getByRole("switch", { name: lin.t("poll.othersAdd") }).click();
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(pollOf(lin)).toContainText(lin.t("poll.addable"));
+
+  await bo.openAndLogIn();
+  await bo.openChat(cast.lin.nickName);
+  const adding = (person: Person) => person.page.getByRole("dialog", { name: person.t("poll.addOption") });
+  const newOption = (person: Person) => adding(person).getByLabel(person.t("poll.newOption"));
+  const add = (person: Person) =>
+    pollOf(person)
+      .getByRole("button", { name: person.t("poll.addOption") })
+      .click();
+  await add(bo);
+  await expect(newOption(bo)).toBeFocused();
+  await bo.page.keyboard.press("Enter");
+  await expect(adding(bo).getByText(bo.t("poll.needsOption"))).toBeVisible();
+  await newOption(bo).fill(" Rice ");
+  await expect(adding(bo).getByText(bo.t("poll.hasOption"))).toBeVisible();
+  await expectAccessible(bo, "the dialog of an option");
+  await newOption(bo).fill("Soup");
+  await bo.page.keyboard.press("Enter");
+  await expect(adding(bo)).toHaveCount(0);
+  for (const person of [lin, bo]) await expect(option(person, "Soup")).toBeVisible();
+  await option(bo, "Soup").click();
+  await expect(result(lin, "Soup", 1, 100)).toBeVisible();
+
+  // By the menu of the message.
+  await lin.openMessageMenu(QUESTION);
+  await lin.menuItem("poll.addOption").click();
+  await expect(newOption(lin)).toBeFocused();
+  await newOption(lin).fill("Salad");
+  await lin.page.keyboard.press("Enter");
+  await expect(option(bo, "Salad")).toBeVisible();
+
+  await network.disconnect();
+  await expect(bo.connectionBar()).toBeVisible();
+  await add(bo);
+  await newOption(bo).fill("Dumplings");
+  await bo.page.keyboard.press("Enter");
+  const beingAdded = pollOf(bo).getByRole("img", { name: bo.t("poll.beingAdded", { text: "Dumplings" }) });
+  await expect(beingAdded).toBeVisible();
+  await expect(option(bo, "Dumplings")).toHaveCount(0);
+  await bo.page.reload();
+  await expect(beingAdded).toBeVisible();
+  await network.restore();
+  await bo.retryNow();
+  await expect(option(bo, "Dumplings")).toBeVisible();
+  await expect(beingAdded).toHaveCount(0);
+  await expect(option(lin, "Dumplings")).toBeVisible();
+  await expectAccessible(bo, "a poll to which options were added");
+
+  // What was added is voted on as the others are; nobody adds anything when the poll has ended.
+  await option(lin, "Dumplings").click();
+  await expect(result(bo, "Dumplings", 1, 50)).toBeVisible();
+  const [{ id } = { id: 0 }] = await friends.lin.call(ENDPOINTS.privateHistory, {
+    query: { friendId: friends.bo.id },
+  });
+  await friends.lin.call(ENDPOINTS.closePoll, { body: { id } });
+  for (const person of [lin, bo]) {
+    await expect(pollOf(person)).toContainText(person.t("poll.ended"));
+    await expect(pollOf(person).getByRole("button", { name: person.t("poll.addOption") })).toHaveCount(0);
+  }
+});
+
 test("PL6 PL7 in a group an anonymous poll tells no names, and a hidden one no counts until its owner ends it", async ({
   friends,
   cast,

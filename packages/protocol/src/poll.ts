@@ -4,8 +4,11 @@ import { id, time, visibleText } from "./text.ts";
 
 /** A poll is a text (type 0) that people vote on. Clients that do not know polls show the text. */
 
+/** An option of a poll. */
+export const pollOption = () => visibleText(POLL_OPTION_MAX);
+
 const settings = {
-  options: z.array(visibleText(POLL_OPTION_MAX)).check(
+  options: z.array(pollOption()).check(
     z.minLength(POLL_OPTIONS_MIN, { error: `fewer than ${POLL_OPTIONS_MIN}` }),
     z.maxLength(POLL_OPTIONS_MAX, { error: `more than ${POLL_OPTIONS_MAX}` }),
     z.refine((options) => new Set(options).size === options.length, { error: "contains an option twice" }),
@@ -16,6 +19,8 @@ const settings = {
   secret: z.boolean(),
   /** Whether nobody sees how many chose what before it is closed. */
   hidden: z.boolean(),
+  /** Whether everybody who may vote may add options. */
+  addable: z.optional(z.boolean()),
   /** Epoch ms. */
   closesAt: z.optional(time()),
 };
@@ -41,6 +46,11 @@ export const poll = z.object({
   closedAt: z.optional(time()),
 });
 export type Poll = z.output<typeof poll>;
+
+/** Whether an option can still be added to what is no closed poll. */
+export function canAddOption({ addable, options }: Pick<Poll, "addable" | "options">): boolean {
+  return addable === true && options.length < POLL_OPTIONS_MAX;
+}
 
 /** The first line of the text of a poll. */
 export const pollTitle = (question: string): string => `📊 ${question}`;

@@ -12,6 +12,7 @@ import {
   type SingleClient,
 } from "../testing/single-client.ts";
 import { shownTallies } from "../model/chats/extras.ts";
+import { shownPoll } from "../model/chats/polls.ts";
 
 const REACTION = "/message/reaction";
 const THUMB = { key: "👍", count: 1, first: [ME] };
@@ -129,4 +130,38 @@ test("RE12 a device goes on from the version of its first pulls, and asks again 
   await second.endPulls();
   await second.respond("/user/changes", { ...NO_CHANGES, extras, extrasNext: 519 });
   expect(feed(second)).toEqual(["/user/changes?since=1&extrasSince=519"]);
+});
+
+test("PL11 an option added without a network shows at once and after a reload, is sent once, and a refusal takes it back", async () => {
+  const poll = { question: "Lunch?", options: ["Noodles", "Rice"], max: 1, secret: false, hidden: false };
+  const extra = { v: 2, poll: { ...poll, addable: true, voters: 0 }, mine: {} };
+  const optionsOf = (single: SingleClient) => {
+    const shown = shownPoll(messageOf(single) ?? {}, 0, single.client.getState().unsentActs[5]);
+    return [shown?.options.map(({ text }) => text), shown?.unsentOptions];
+  };
+  const sent = (single: SingleClient) =>
+    single.ports.http.waiting
+      .filter(({ request }) => request.url.includes("/message/poll/option"))
+      .map(({ request }) => bodyOf(request));
+  const single = await createLoggedInClient();
+  await single.push(pushedRow(5, { extra }));
+  single.ports.environment.set({ hasNetwork: false });
+  for (const text of ["Soup", "Salad", "Soup"]) single.client.chats.addPollOption(FRIEND_CHAT, 5, text);
+  await flushMicrotasks();
+  expect(sent(single)).toEqual([]);
+  await advanceTime(single, 200);
+  const again = await reload(single);
+  again.client.chats.open(FRIEND_CHAT);
+  await flushMicrotasks();
+  expect(optionsOf(again)).toEqual([poll.options, ["Soup", "Salad"]]);
+  again.ports.environment.set({ hasNetwork: true });
+  await again.goOnline();
+  expect(sent(again)).toEqual([{ id: 5, text: "Soup" }]);
+  const options = [...poll.options, "Soup"];
+  await again.respond("/message/poll/option", { ...extra, v: 3, poll: { ...extra.poll, options } });
+  expect(optionsOf(again)).toEqual([options, ["Salad"]]);
+  expect(sent(again)).toEqual([{ id: 5, text: "Salad" }]);
+  await again.respond("/message/poll/option", null, Code.REFUSED);
+  expect(optionsOf(again)).toEqual([options, []]);
+  expect(again.notices.filter(({ kind }) => kind === "failure")).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { setPin, setReaction, setVotes } from "@parley/protocol/endpoints/message-extras";
+import { addPollOption, setPin, setReaction, setVotes } from "@parley/protocol/endpoints/message-extras";
 import type { MessageExtra } from "@parley/protocol/message-extra";
 import { type Api, SILENT } from "../connection/api.ts";
 import { chatKey } from "../model/schemas.ts";
@@ -18,6 +18,8 @@ export interface ExtraActActions {
   pin(key: ChatKey, id: number, on: boolean): void;
   /** Votes for these options of a poll, and for no others. */
   vote(key: ChatKey, id: number, options: readonly string[]): void;
+  /** Adds an option to a poll. */
+  addPollOption(key: ChatKey, id: number, text: string): void;
 }
 
 /** What this person does to messages, as states of the messages (`createUnsentStates`). */
@@ -34,7 +36,7 @@ export interface UnsentExtraAct extends UnsentAct {
 const unsentAct: z.ZodMiniType<UnsentExtraAct> = z.object({
   chat: chatKey,
   id: z.number(),
-  kind: z.enum(["reactions", "pin", "votes"]),
+  kind: z.enum(["reactions", "pin", "votes", "option"]),
   key: z.string(),
   on: z.boolean(),
   keys: z.optional(z.array(z.string())),
@@ -45,6 +47,7 @@ const SENDERS: Readonly<Record<ActKind, (api: Api, act: UnsentExtraAct) => Promi
   reactions: (api, { id, key, on }) => api.call(setReaction, { body: { id, key, on } }, SILENT),
   pin: (api, { id, on }) => api.call(setPin, { body: { id, on } }, SILENT),
   votes: (api, { id, keys = [] }) => api.call(setVotes, { body: { id, options: keys.map(Number) } }, SILENT),
+  option: (api, { id, key }) => api.call(addPollOption, { body: { id, text: key } }, SILENT),
 };
 
 /** Creates the acts; `restore` loads those that a reload interrupted. */
@@ -83,6 +86,7 @@ export function createExtraActs({
       react: (chat, id, key, on) => put({ chat, id, kind: "reactions", key, on }),
       pin: (chat, id, on) => put({ chat, id, kind: "pin", key: "", on }),
       vote: (chat, id, keys) => put({ chat, id, kind: "votes", key: "", on: keys.length > 0, keys }),
+      addPollOption: (chat, id, text) => put({ chat, id, kind: "option", key: text, on: true }),
     },
     ...events,
   };

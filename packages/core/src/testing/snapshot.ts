@@ -104,7 +104,9 @@ function extraOf({ extra }: ChatMessage): string {
   const shown = tallies.map(({ key, count, first }) => `${key} ${count} of ${first.join()}`);
   if (pin !== undefined) shown.push(`pinned by ${pin.by} at ${pin.at}`);
   if (poll !== undefined)
-    shown.push(`poll of ${poll.voters}${poll.closedAt === undefined ? "" : ", closed"}`);
+    shown.push(
+      `poll ${poll.options.join("/")} of ${poll.voters}${poll.closedAt === undefined ? "" : ", closed"}`,
+    );
   const own = Object.values(mine).flatMap((keys) => keys ?? []);
   return shown.length + own.length === 0 ? "" : ` {${shown.join("; ")}, mine ${own.toSorted().join()}}`;
 }

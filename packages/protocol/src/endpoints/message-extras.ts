@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { POLL_OPTIONS_MAX } from "../limits.ts";
 import { groupMessage, privateMessage } from "../message.ts";
 import { messageExtra, reactionKey } from "../message-extra.ts";
+import { pollOption } from "../poll.ts";
 import { id, idParam } from "../text.ts";
 
 /** People who did the same to a message. */
@@ -53,6 +54,15 @@ export const setVotes = endpoint({
     /** Indexes of the options. */
     options: z.array(id()).check(z.maxLength(POLL_OPTIONS_MAX, { error: `more than ${POLL_OPTIONS_MAX}` })),
   }),
+  answer: messageExtra,
+});
+
+export const addPollOption = endpoint({
+  method: "PUT",
+  path: "/message/poll/option",
+  auth: "token",
+  summary: "Add an option to a poll that I see and that allows it; again is the same",
+  body: z.object({ id: id(), text: pollOption() }),
   answer: messageExtra,
 });
 

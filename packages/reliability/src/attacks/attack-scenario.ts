@@ -93,7 +93,13 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
   const { id: pinnedMessageId } = await sendText(owner, member, `${PRIVATE_SECRET} pinned`);
   for (const id of [ownerGroupMessageId, pinnedMessageId])
     await owner.ok("setPin", { body: { id, on: true } });
-  const lunch = { options: [`${SECRET} noodles`, "rice"], max: 1, secret: false, hidden: false };
+  const lunch = {
+    options: [`${SECRET} noodles`, "rice"],
+    max: 1,
+    secret: false,
+    hidden: false,
+    addable: true,
+  };
   const { id: groupPollId } = await owner.ok("sendGroupMessage", {
     body: { groupId, type: 0, content: `${SECRET} lunch`, poll: lunch },
   });

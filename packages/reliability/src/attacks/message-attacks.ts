@@ -284,6 +284,18 @@ export const MESSAGE_ATTACKS = {
       expected: { ...outsidersGet("message.notFound"), muted: "message.muted" },
     },
   ],
+  addPollOption: [
+    {
+      what: "to a message of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "to a poll of the group",
+      input: ({ groupPollId }) => ({ id: groupPollId }),
+      expected: { ...outsidersGet("message.notFound"), muted: "message.muted" },
+    },
+  ],
   listVoters: [
     {
       what: "in a message of the private chat",

@@ -181,7 +181,7 @@ async function viewOfOne(person: TestPerson, nameOf: NameOf): Promise<unknown> {
       extra.votes?.map(({ key, count, first }) => [key, count, first.map(nameOf)]),
       extra.mine,
       extra.pin && nameOf(extra.pin.by),
-      extra.poll && [extra.poll.voters, extra.poll.closedAt !== undefined],
+      extra.poll && [extra.poll.voters, extra.poll.options, extra.poll.closedAt !== undefined],
     ]),
     saved: changes.saved.map(({ saved }) => saved && [saved.type, saved.note, saved.tags]),
     purged: changes.purged.map(({ userId }) => nameOf(userId)),

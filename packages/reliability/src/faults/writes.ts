@@ -43,7 +43,13 @@ export interface Write<Input = object> extends Effect {
   tells?: "self" | "others" | "nobody" | "somebody";
 }
 
-const LUNCH: NewPoll = { options: ["Noodles", "Rice"], max: 1, secret: false, hidden: false };
+const LUNCH: NewPoll = {
+  options: ["Noodles", "Rice"],
+  max: 1,
+  secret: false,
+  hidden: false,
+  addable: true,
+};
 
 /** Ann asks Bob, or the group; returns the id of the poll. */
 const sendPoll = async ({ ann, bob }: Scenario) =>
@@ -131,6 +137,18 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
       name: "vote in a group",
       before: sendPollToGroup,
       input: (_, id) => ({ id, options: [0] }),
+    },
+  ],
+  addPollOption: [
+    {
+      name: "option added in a private chat",
+      before: sendPoll,
+      input: (_, id) => ({ id }),
+    },
+    {
+      name: "option added in a group",
+      before: sendPollToGroup,
+      input: (_, id) => ({ id }),
     },
   ],
   closePoll: [

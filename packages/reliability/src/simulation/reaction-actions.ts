@@ -8,10 +8,12 @@ import type { SimulatedDevice, Simulation } from "./simulation.ts";
 const KEYS = ["👍", "❤️", "😂", "😮"];
 
 const OPTIONS = ["one", "two", "three"];
+/** Few, so that several people add the same one. */
+const ADDED = ["three", "four", "five"];
 
 /**
- * Somebody reacts to recent messages of a chat or takes reactions back, votes in polls, and now and then makes or ends a poll, pins, unpins
- * or saves a message, or removes it from saved.
+ * Somebody reacts to recent messages of a chat or takes reactions back, votes in polls or adds options to them, and now and then makes or ends
+ * a poll, pins, unpins or saves a message, or removes it from saved.
  */
 export function performReactions(simulation: Simulation): void {
   const { random } = simulation;
@@ -34,11 +36,13 @@ export function performReactions(simulation: Simulation): void {
     const on = random.isTrueWithProbability(0.6);
     const roll = random.below(10);
     if (extra?.poll !== undefined && random.isTrueWithProbability(0.7)) {
-      const options = OPTIONS.map((_, index) => String(index)).filter(() =>
-        random.isTrueWithProbability(0.4),
-      );
+      const options = extra.poll.options
+        .map((_, index) => String(index))
+        .filter(() => random.isTrueWithProbability(0.4));
       device.client.chats.vote(key, id, options.slice(0, extra.poll.max));
-    } else if (extra?.poll !== undefined && selfSend && random.isTrueWithProbability(0.2))
+    } else if (extra?.poll?.addable === true && random.isTrueWithProbability(0.5))
+      device.client.chats.addPollOption(key, id, random.pick(ADDED));
+    else if (extra?.poll !== undefined && selfSend && random.isTrueWithProbability(0.2))
       void device.client.chats.closePoll(key, id);
     else if (roll < 2) device.client.chats.pin(key, id, on);
     else if (roll < 4) save(device, key, id, on ? `note ${random.below(3)}` : null);
@@ -53,6 +57,7 @@ function sendPoll(simulation: Simulation, device: SimulatedDevice, key: ChatKey)
     max: 1 + random.below(2),
     secret: random.isTrueWithProbability(0.3),
     hidden: random.isTrueWithProbability(0.3),
+    addable: random.isTrueWithProbability(0.5),
   });
 }
 

@@ -85,12 +85,13 @@ await record(ann, "findReadedUsers", { query: { groupId, messageId: groupMessage
 await record(ben, "setReaction", { body: { id: groupMessageId, key: "👍", on: true } });
 await record(ben, "tellTyping", { body: { type: "GROUP", targetId: groupId, what: "text" } });
 await record(ann, "listReactions", { query: { id: groupMessageId, key: "👍" } });
-const poll = { options: ["Noodles", "Rice"], max: 1, secret: false, hidden: false };
+const poll = { options: ["Noodles", "Rice"], max: 1, secret: false, hidden: false, addable: true };
 const { id: pollId } = await ann.ok("sendGroupMessage", {
   body: { groupId, type: 0, content: "Lunch?", poll },
 });
 await record(ben, "setVotes", { body: { id: pollId, options: [1] } });
 await record(ann, "listVoters", { query: { id: pollId, option: 1 } });
+await record(ben, "addPollOption", { body: { id: pollId, text: "Soup" } });
 await record(ann, "closePoll", { body: { id: pollId } });
 await record(ann, "setPin", { body: { id: groupMessageId, on: true } });
 await record(ben, "groupPins", { query: { groupId } });

@@ -70,6 +70,7 @@ const TEXTS: Readonly<Record<string, Partial<PrivateMessage>>> = {
   edited: { content: "改过的消息", isEdited: true, editedAt: NOW },
   poll: poll({ closesAt: NOW + 86_400_000 }),
   "hidden poll": poll({ secret: true, hidden: true, max: 2 }, undefined),
+  "poll to which options can be added": poll({ addable: true, max: 3 }),
   "ended poll": poll({ closedAt: NOW }),
   nudge: { type: MessageType.SHAKE, content: "" },
   "unreadable card": { type: MessageType.BUSINESS_CARD, content: "{" },

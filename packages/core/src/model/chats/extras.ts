@@ -18,8 +18,11 @@ export interface MessageExtraChange {
   readonly extra: MessageExtra;
 }
 
-/** What a person sets of a message: a key of a tally, all of their votes, or that it is pinned; the key of the last two is "". */
-export type ActKind = TallyKind | "pin";
+/**
+ * What a person sets of a message: a key of a tally, all of their votes, that it is pinned, or that its poll has an option. The key is that
+ * of the tally or the text of the option, else "".
+ */
+export type ActKind = TallyKind | "pin" | "option";
 
 /** An act of mine that the server has not confirmed: a key that I have chosen or, if `on` is false, taken back. */
 export interface UnsentAct {

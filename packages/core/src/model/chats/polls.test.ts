@@ -47,6 +47,17 @@ test("PL4 a vote shows at once, the last one of several, and goes when it is ref
   expect(show(one, [votesFor("0")]).isUnsent).toBe(false);
 });
 
+test("PL11 an option that I add shows until the server has it, without a place for votes", () => {
+  const soup: UnsentAct = { kind: "option", key: "Soup", on: true };
+  const salad: UnsentAct = { kind: "option", key: "Salad", on: true };
+  expect(show(extra({ addable: true }), [soup, salad])).toMatchObject({
+    options: [{ text: "Noodles" }, { text: "Rice" }, { text: "Soup" }],
+    unsentOptions: ["Salad"],
+    isUnsent: false,
+  });
+  expect(show(extra(), [votesFor("1")]).unsentOptions).toEqual([]);
+});
+
 test("PL7 of a hidden poll no count is shown until the server tells the result", () => {
   expect(countsOf(extra({ hidden: true, voters: 2 }), [votesFor("1")])).toEqual([null, null, null]);
   const due = extra({ hidden: true, voters: 2, closesAt: NOW });

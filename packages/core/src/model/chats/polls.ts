@@ -26,6 +26,8 @@ export interface ShownOption {
 export interface ShownPoll {
   readonly poll: Poll;
   readonly options: readonly ShownOption[];
+  /** Options that I add and the server has not confirmed. */
+  readonly unsentOptions: readonly string[];
   /** How many people have voted. */
   readonly voters: number;
   readonly isClosed: boolean;
@@ -68,6 +70,9 @@ export function shownPoll(
       const change = Number(isMine) - Number(confirmed.includes(key));
       return { key, text, count: isResultKnown ? countOf(extra.votes, key) + change : null, isMine };
     }),
+    unsentOptions: unsent
+      .filter(({ kind, key }) => kind === "option" && !poll.options.includes(key))
+      .map(({ key }) => key),
     voters: poll.voters + Number(mine.length > 0) - Number(confirmed.length > 0),
     isClosed,
     isUnsent,

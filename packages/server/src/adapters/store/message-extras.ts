@@ -308,24 +308,34 @@ export function messageExtraWrites(db: Kysely<Tables>): MessageExtraWrites {
     async setVotes({ messageId, userId, options, at }, before) {
       const mine = before.mine?.votes ?? [];
       const { mine: ownBefore, ...extra } = await store(messageId, before, async (state, v) => {
-        if (state.poll === undefined) throw new Error(`the message ${messageId} is no poll`);
         for (const key of mine)
           if (!options.includes(key)) await deleteChoice(messageId, userId, "votes", key);
         for (const key of options)
           if (!mine.includes(key)) await insertChoice(messageId, userId, "votes", key, v, at);
-        return withVotes(state, messageId, state.poll);
+        return withVotes(state, messageId, pollOf(state, messageId));
       });
       const { votes: _, ...otherKinds } = ownBefore;
       return { ...extra, mine: { ...otherKinds, ...(options.length > 0 && { votes: [...options] }) } };
     },
 
+    addPollOption: (messageId, option, before) =>
+      store(messageId, before, (state) => {
+        const poll = pollOf(state, messageId);
+        return Promise.resolve({ ...state, poll: { ...poll, options: [...poll.options, option] } });
+      }),
+
     closePoll: (messageId, at, before) =>
       store(messageId, before, async (state) => {
-        if (state.poll === undefined) throw new Error(`the message ${messageId} is no poll`);
         await deletePollEnd(messageId);
-        return withVotes(state, messageId, { ...state.poll, closedAt: at });
+        return withVotes(state, messageId, { ...pollOf(state, messageId), closedAt: at });
       }),
   };
+}
+
+/** The poll of a state. Throws if there is none. */
+function pollOf({ poll }: State, messageId: number): Poll {
+  if (poll === undefined) throw new Error(`the message ${messageId} is no poll`);
+  return poll;
 }
 
 /** Removes what people did to a message that is recalled. The version stays, so that no other extra gets it again. */

@@ -26,6 +26,9 @@ const pollIn = async (from: TestPerson, groupId: number, poll: Partial<NewPoll> 
 };
 const vote = (person: TestPerson, id: number, ...options: number[]) =>
   person.ok("setVotes", { body: { id, options } });
+const HIDDEN = { addable: true, hidden: true };
+const add = (person: TestPerson, id: number, text: string) =>
+  person.ok("addPollOption", { body: { id, text } });
 const close = (person: TestPerson, id: number) => person.ok("closePoll", { body: { id } });
 const refusal = async (call: ReturnType<TestPerson["call"]>) => {
   const { envelope } = await call;
@@ -33,6 +36,8 @@ const refusal = async (call: ReturnType<TestPerson["call"]>) => {
 };
 const refusedVote = (person: TestPerson, id: number, ...options: number[]) =>
   refusal(person.call("setVotes", { body: { id, options } }));
+const refusedAdd = (person: TestPerson, id: number, text: string) =>
+  refusal(person.call("addPollOption", { body: { id, text } }));
 const extraOf = async (person: TestPerson, groupId: number, id: number) => {
   const rows = await person.ok("groupHistory", { query: { groupId } });
   return rows.find((row) => row.id === id)?.extra;
@@ -130,6 +135,85 @@ test("PL10 what cannot be a poll, or a vote, is refused", async () => {
     "poll.notPossible",
     undefined,
   ]);
+});
+
+test("PL11 whoever may vote adds options to a poll that allows it, live for everybody and never twice", async () => {
+  const [owner, one, two] = await people(3);
+  const groupId = await makeGroup(owner, [one, two as TestPerson]);
+  const id = await pollIn(owner, groupId, { addable: true, secret: true });
+  const socket = await owner.connect({ caps: ["extras"] });
+  const voted = await vote(one, id, 2);
+  const added = await add(one, id, "Salad");
+  const options = [...LUNCH.options, "Salad"];
+  expect(added).toEqual({ ...voted, v: added.v, poll: { ...voted.poll, options } });
+  const told = await socket.next(({ data }) => JSON.stringify(data ?? {}).includes("Salad"));
+  expect(told).toMatchObject({ data: { acts: [], extra: { poll: { options } } } });
+  expect(JSON.stringify(told)).not.toContain(String(one.id));
+  // The same text again, of anybody, is the same option, and nothing new.
+  expect(await add(one, id, "Salad")).toEqual(added);
+  expect(await add(two as TestPerson, id, "Rice")).toEqual({ ...added, mine: {} });
+  expect(await vote(two as TestPerson, id, 3)).toMatchObject({ poll: { options, voters: 2 } });
+  expect(await extraOf(owner, groupId, id)).toMatchObject({
+    poll: { options },
+    votes: [{ key: "2" }, { key: "3" }],
+  });
+  socket.close();
+});
+
+test("PL11 options that many people add at once are each there once, and no more than 20", async () => {
+  const [owner, ...others] = await people(6);
+  const groupId = await makeGroup(owner, others);
+  const id = await pollIn(owner, groupId, { addable: true });
+  const answers = await Promise.all(
+    others.flatMap((person) =>
+      Array.from({ length: 20 }, (_, n) =>
+        refusal(person.call("addPollOption", { body: { id, text: `dish ${n}` } })),
+      ),
+    ),
+  );
+  const { options = [] } = (await extraOf(owner, groupId, id))?.poll ?? {};
+  expect([options.length, new Set(options).size]).toEqual([20, 20]);
+  // 17 of the 20 found room.
+  expect(answers.filter((answer) => answer !== "ok")).toEqual(
+    Array.from({ length: 3 * others.length }, () => ["poll.full", { max: 20 }]),
+  );
+  expect(await refusedAdd(owner, id, options[19] as string)).toBe("ok");
+});
+
+test("PL11 an option is refused where one cannot vote, and where its author does not allow it", async () => {
+  const [owner, one] = await people(2);
+  const groupId = await makeGroup(owner, [one]);
+  const id = await pollIn(owner, groupId, { addable: true });
+  for (const text of ["", " ", "b".repeat(101), "a\0b"])
+    expect((await refusedAdd(one, id, text))[0]).toBe("request.malformed");
+  expect(await refusedAdd(one, await pollIn(owner, groupId), "Salad")).toEqual([
+    "poll.notAddable",
+    undefined,
+  ]);
+  expect(await refusedAdd(await registerPerson(server.url), id, "Salad")).toEqual([
+    "message.notFound",
+    undefined,
+  ]);
+  const text = await owner.ok("sendGroupMessage", { body: { groupId, type: 0, content: "hello" } });
+  expect(await refusedAdd(one, text.id, "Salad")).toEqual(["poll.notPossible", undefined]);
+  await owner.ok("muteGroupMembers", { body: { groupId, userIds: [one.id], isMuted: true } });
+  expect(await refusedAdd(one, id, "Salad")).toEqual(["message.muted", undefined]);
+  await close(owner, id);
+  expect(await refusedAdd(owner, id, "Salad")).toEqual(["poll.closed", undefined]);
+  await owner.ok("recallGroupMessage", { params: { id } });
+  expect(await refusedAdd(owner, id, "Salad")).toEqual(["poll.notPossible", undefined]);
+});
+
+test("PL7 PL11 an option that is added to a hidden poll tells no counts", async () => {
+  const [a, b] = await registerFriends(server.url);
+  const { id } = await sendPoll(a, b, HIDDEN);
+  await vote(a, id, 0);
+  const added = await add(b, id, "Salad");
+  expect(added).toEqual({
+    v: added.v,
+    poll: { ...LUNCH, options: [...LUNCH.options, "Salad"], ...HIDDEN, question: "Lunch?", voters: 1 },
+    mine: {},
+  });
 });
 
 test("PL8 the author ends a poll, in a group also its leaders, and nobody votes any more", async () => {

@@ -1,7 +1,15 @@
 /** Polls: texts that people vote on. */
 import { MessageType } from "@parley/protocol/codes";
+import { POLL_OPTIONS_MAX } from "@parley/protocol/limits";
 import type { MessageExtra } from "@parley/protocol/message-extra";
-import { type NewPoll, type Poll, isPollClosed, pollQuestion, pollText } from "@parley/protocol/poll";
+import {
+  type NewPoll,
+  type Poll,
+  canAddOption,
+  isPollClosed,
+  pollQuestion,
+  pollText,
+} from "@parley/protocol/poll";
 import type { Handlers } from "../../api/api-call.ts";
 import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
@@ -47,7 +55,7 @@ export function validatePoll(
 
 /** Polls, and what closes those whose time has come. */
 export interface Polls {
-  handlers: Pick<Handlers, "setVotes" | "listVoters" | "closePoll">;
+  handlers: Pick<Handlers, "setVotes" | "addPollOption" | "listVoters" | "closePoll">;
   sweep(now: number): Promise<void>;
 }
 
@@ -95,6 +103,26 @@ export function createPolls({
               { messageId: id, userId: call.actor.userId, options: keys, at: call.now },
               requirePoll(before),
             ),
+        });
+      },
+
+      addPollOption: (call) => {
+        const { id, text } = call.body;
+        return changeExtra(call, id, {
+          act: null,
+          right: "vote",
+          notPossible: "poll.notPossible",
+          isSet(before) {
+            const { poll } = requirePoll(before);
+            if (poll.addable !== true) throw new ApiError("poll.notAddable");
+            if (isPollClosed(poll, call.now)) throw new ApiError("poll.closed");
+            return poll.options.includes(text);
+          },
+          store(tx, before) {
+            const found = requirePoll(before);
+            if (!canAddOption(found.poll)) throw new ApiError("poll.full", { max: POLL_OPTIONS_MAX });
+            return tx.addPollOption(id, text, found);
+          },
         });
       },
 

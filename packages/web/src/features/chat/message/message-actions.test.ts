@@ -41,6 +41,7 @@ const OFFERED: Readonly<Record<keyof typeof MESSAGE_ACTIONS, readonly Situation[
   pin: sentExcept("readOnly", "unknown"),
   saved: sentExcept("unknown"),
   voters: [],
+  addPollOption: [],
   closePoll: [],
   mention: ["ofMember", "forAdmin", "ofMuted"],
   report: ["theirs", "unknown", "ofMember", "forAdmin", "ofMuted"],
@@ -264,7 +265,7 @@ describe("PL8 PL9 PL10 a poll", () => {
   const poll = { question: "Lunch?", options: ["a", "b"], max: 1, secret: false, hidden: false, voters: 1 };
   const votes = [{ key: "0", count: 1, first: [2] }];
   const pollWith = (
-    part: Partial<typeof poll & { closedAt: number; closesAt: number }>,
+    part: Partial<typeof poll & { addable: boolean; closedAt: number; closesAt: number }>,
     more: Partial<ChatMessage> = {},
   ) => message({ extra: { v: 1, ownV: 0, mine: {}, poll: { ...poll, ...part }, votes }, ...more });
 
@@ -277,6 +278,16 @@ describe("PL8 PL9 PL10 a poll", () => {
     expect(idsOf(pollWith({ secret: true }), after(1))).not.toContain("voters");
     expect(idsOf(pollWith({}, { selfSend: false }), after(1))).not.toContain("closePoll");
     expect(idsOf(pollWith({}), at(1_000, {}, false))).not.toContain("closePoll");
+  });
+
+  test("PL11 takes options while it goes on, if its author allows it and it is not full", () => {
+    const offered = (part: Parameters<typeof pollWith>[0], conditions = after(1)) =>
+      idsOf(pollWith({ addable: true, ...part }), conditions).includes("addPollOption");
+    expect(offered({})).toBe(true);
+    expect(offered({ addable: false })).toBe(false);
+    expect(offered({ closedAt: 5 })).toBe(false);
+    expect(offered({ options: Array.from({ length: 20 }, String) })).toBe(false);
+    expect(offered({}, at(1_000, {}, false))).toBe(false);
   });
 
   test("of a member is ended by the leaders of the group", () => {

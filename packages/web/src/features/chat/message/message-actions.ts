@@ -10,6 +10,7 @@ import {
   Flag,
   Forward,
   ListChecks,
+  ListPlus,
   type LucideIcon,
   Pencil,
   Pin,
@@ -52,7 +53,14 @@ import {
   type MemberAction,
 } from "./member-actions.ts";
 import { messageSummary } from "./message-summary.ts";
-import { askToClosePoll, hasVoters, isOpenPoll, showVoters } from "./polls/poll-acts.ts";
+import {
+  askForOption,
+  askToClosePoll,
+  hasVoters,
+  isOpenPoll,
+  showVoters,
+  takesOptions,
+} from "./polls/poll-acts.ts";
 import {
   hasReactions,
   joinFirstReaction,
@@ -227,6 +235,12 @@ const DESCRIPTORS = {
     Icon: ChartBar,
     isOffered: (message) => isSent(message) && hasVoters(message),
     run: (message, { ui }) => showVoters(message, ui),
+  },
+  addPollOption: {
+    text: "poll.addOption",
+    Icon: ListPlus,
+    isOffered: (message, conditions) => canVote(message, conditions) && takesOptions(message),
+    run: (message, { ui }) => askForOption(message, ui),
   },
   closePoll: {
     text: "poll.close",

@@ -1,6 +1,7 @@
 import { ChartBar } from "lucide-react";
 import { shownPoll } from "@parley/core/model/chats/polls";
 import type { ChatMessage } from "@parley/core/model/state";
+import { canAddOption } from "@parley/protocol/poll";
 import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
 import { type ConversationUi, showDialog } from "../conversation-ui.ts";
 import type { KindMenuItem } from "../kinds/kinds.tsx";
@@ -8,6 +9,10 @@ import type { KindMenuItem } from "../kinds/kinds.tsx";
 const VotersDialog = lazyComponent(() => import("./voters-dialog.tsx").then((part) => part.VotersDialog));
 const ClosePollDialog = lazyComponent(() =>
   import("./close-poll-dialog.tsx").then((part) => part.ClosePollDialog),
+);
+
+const AddOptionDialog = lazyComponent(() =>
+  import("./add-option-dialog.tsx").then((part) => part.AddOptionDialog),
 );
 
 /** The item of the menu of what else can be sent. */
@@ -20,6 +25,16 @@ export const pollItem: KindMenuItem = {
 /** Whether a message is a poll in which people can still vote. `now` is by the server's clock (epoch ms). */
 export function isOpenPoll(message: ChatMessage, now: number): boolean {
   return shownPoll(message, now)?.isClosed === false;
+}
+
+/** Whether those who can vote in a poll can add options. */
+export function takesOptions({ extra }: ChatMessage): boolean {
+  return extra?.poll !== undefined && canAddOption(extra.poll);
+}
+
+/** Asks for an option to add. */
+export function askForOption({ id }: ChatMessage, ui: ConversationUi): void {
+  if (id !== null) showDialog(ui, AddOptionDialog, { id });
 }
 
 /** Whether it is shown who voted for what. */

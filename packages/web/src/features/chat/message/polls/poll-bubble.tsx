@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { Plus } from "lucide-react";
 import { type ShownOption, type ShownPoll, shownPoll, votesAfter } from "@parley/core/model/chats/polls";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../../kit/i18n/i18n.ts";
@@ -6,12 +7,13 @@ import { dueTime } from "../../../../kit/i18n/time-text.ts";
 import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { CheckMark } from "../../../../ui/check-mark.tsx";
 import { classNames } from "../../../../ui/class-names.ts";
+import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { Row, Stack, Text } from "../../../../ui/layout.tsx";
 import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
 import { useCanVote, useMessageActions } from "../message-actions.ts";
 import { moveBetweenButtons } from "../reactions/reaction-button.tsx";
-import { hasVoters } from "./poll-acts.ts";
+import { hasVoters, takesOptions } from "./poll-acts.ts";
 import styles from "./polls.module.css";
 
 /** A poll: its options with what people chose, and buttons to vote while it goes on. */
@@ -36,11 +38,12 @@ function Poll({ message, shown }: { message: ChatMessage; shown: ShownPoll }) {
   const locale = useLocale();
   const canVote = useCanVote(message);
   const runAction = useMessageActions();
-  const { poll, voters, isClosed } = shown;
+  const { poll, unsentOptions, voters, isClosed } = shown;
   const isResultHidden = poll.hidden && poll.closedAt === undefined;
   const rules = [
     poll.max === 1 ? t("poll.one") : t("poll.upTo", { max: poll.max }),
     poll.secret ? t("poll.secret") : null,
+    poll.addable === true ? t("poll.addable") : null,
     isClosed ? t("poll.ended") : null,
     !isClosed && poll.closesAt !== undefined
       ? t("poll.endsAt", { time: dueTime(poll.closesAt, Date.now(), locale) })
@@ -55,6 +58,21 @@ function Poll({ message, shown }: { message: ChatMessage; shown: ShownPoll }) {
         {rules.filter(Boolean).join(" · ")}
       </Text>
       <Options message={message} shown={shown} canVote={canVote} />
+      {unsentOptions.map((text) => (
+        <UnsentOption key={text} text={text} />
+      ))}
+      {canVote && takesOptions(message) && (
+        <button
+          type="button"
+          className={classNames(styles.option, styles.add)}
+          onClick={() => runAction("addPollOption", message)}
+        >
+          <span className={styles.mark}>
+            <Plus {...ICON_PROPS} />
+          </span>
+          {t("poll.addOption")}
+        </button>
+      )}
       <Row gap={8} justify="between" wrap size={12} line={16} className={styles.note}>
         <span>
           {voters === 0 ? t("poll.noVotes") : t("poll.voters", { count: voters })}
@@ -67,6 +85,21 @@ function Poll({ message, shown }: { message: ChatMessage; shown: ShownPoll }) {
         )}
       </Row>
     </Stack>
+  );
+}
+
+/** An option that I add. Nobody can vote for it before the server has it. */
+function UnsentOption({ text }: { text: string }) {
+  const t = useText();
+  return (
+    <div
+      className={classNames(styles.option, styles.unsent)}
+      role="img"
+      aria-label={t("poll.beingAdded", { text })}
+    >
+      <span className={styles.mark} />
+      <bdi className={styles.text}>{text}</bdi>
+    </div>
   );
 }
 

@@ -88,6 +88,12 @@ export function PollDialog({ onClose }: { onClose: () => void }) {
           />
         </Row>
         <SwitchRow
+          label={t("poll.othersAdd")}
+          hint={t("poll.othersAddHint", { max: POLL_OPTIONS_MAX })}
+          isOn={form.addable}
+          onChange={(addable) => change({ addable })}
+        />
+        <SwitchRow
           label={t("poll.secret")}
           hint={t("poll.secretHint")}
           isOn={form.secret}

@@ -15,6 +15,10 @@ describe("PL1 a poll", () => {
     expect(parsePoll({ ...FORM, end: "day" }, 1_000)).toMatchObject({ poll: { closesAt: 86_401_000 } });
   });
 
+  test("PL11 tells that others may add options", () => {
+    expect(parsePoll({ ...FORM, addable: true }, 0)).toMatchObject({ poll: { addable: true } });
+  });
+
   test("lets nobody choose more than its options", () => {
     expect(parsePoll({ ...FORM, max: 3 }, 0)).toMatchObject({ poll: { max: 2 } });
   });

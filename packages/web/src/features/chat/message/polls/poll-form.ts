@@ -16,6 +16,7 @@ export interface PollForm {
   readonly max: number;
   readonly secret: boolean;
   readonly hidden: boolean;
+  readonly addable: boolean;
   readonly end: PollEnd;
 }
 
@@ -25,6 +26,7 @@ export const EMPTY_POLL: PollForm = {
   max: 1,
   secret: false,
   hidden: false,
+  addable: false,
   end: "never",
 };
 
@@ -33,7 +35,7 @@ export type PollFormError = "question" | "options";
 
 /** The poll to send, or what is wrong. Options that show nothing are left out. `now` is by the server's clock (epoch ms). */
 export function parsePoll(
-  { question, options, max, secret, hidden, end }: PollForm,
+  { question, options, max, secret, hidden, addable, end }: PollForm,
   now: number,
 ): { question: string; poll: NewPoll } | { errors: readonly PollFormError[] } {
   const texts = options.map((option) => option.trim()).filter(isVisible);
@@ -49,6 +51,7 @@ export function parsePoll(
       max: Math.min(max, texts.length),
       secret,
       hidden,
+      ...(addable && { addable }),
       ...(length !== null && { closesAt: now + length }),
     },
   };
