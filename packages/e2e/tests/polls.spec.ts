@@ -226,3 +226,90 @@ test("PL6 PL7 in a group an anonymous poll tells no names, and a hidden one no c
   await expect(pollOf(bo)).toContainText(bo.t("poll.secret"));
   await expect(pollOf(bo).getByRole("button", { name: bo.t("poll.people") })).toHaveCount(0);
 });
+
+test("PL12 PL13 PL14 two people sign up in a list, change their lines, take them back, and its author ends it", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const group = await createGroup(friends.lin, `蛋糕 ${cast.lin.userName}`, [friends.bo]);
+  const lin = await openBrowser(cast.lin);
+  const bo = await openBrowser({ ...cast.bo, viewport: { width: 390, height: 844 } });
+  const network = await Network.install(bo);
+  const listOf = (person: Person) => person.page.locator("[data-sign-up]");
+  const lines = (person: Person) => listOf(person).getByRole("listitem");
+  const words = (person: Person, name: string, text: string) => person.t("signUp.line", { name, text });
+  const editLine = async (person: Person, button: string, title: string, text: string) => {
+    await listOf(person)
+      .getByRole("button", { name: person.t(button) })
+      .click();
+    const dialog = person.page.getByRole("dialog", { name: person.t(title) });
+    const field = dialog.getByLabel(person.t("signUp.myLine"));
+    await expect(field).toBeFocused();
+    await field.fill(text);
+    await person.page.keyboard.press("Enter");
+    return dialog;
+  };
+  await lin.openAndLogIn();
+  await lin.openChat(group.name);
+  await lin.sendFromPlusMenu("signUp.title");
+  const dialog = lin.page.getByRole("dialog", { name: lin.t("signUp.title") });
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog.getByText(lin.t("signUp.needsQuestion"))).toBeVisible();
+  await expectAccessible(lin, "the dialog of a sign-up list");
+  await dialog.getByLabel(lin.t("signUp.question")).fill("Who wants cake?");
+  await dialog.getByLabel(lin.t("signUp.myLine")).fill("1 portion");
+  await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(lin.row(group.name)).toContainText("📝 Who wants cake?");
+
+  await bo.openAndLogIn();
+  await bo.openChat(group.name);
+  await expect(lines(bo)).toHaveText([words(bo, cast.lin.nickName, "1 portion")]);
+  const join = await editLine(bo, "signUp.join", "signUp.join", " ");
+  await expect(join.getByText(bo.t("signUp.needsLine"))).toBeVisible();
+  await expectAccessible(bo, "the dialog of a line");
+  await join.getByLabel(bo.t("signUp.myLine")).fill("2 portions");
+  await bo.page.keyboard.press("Enter");
+  await expect(join).toHaveCount(0);
+  for (const person of [lin, bo]) {
+    await expect(lines(person)).toHaveText([
+      words(person, cast.lin.nickName, "1 portion"),
+      words(person, cast.bo.nickName, "2 portions"),
+    ]);
+    await expect(listOf(person)).toContainText(person.t("signUp.count", { count: 2 }));
+  }
+
+  // A changed line keeps its place.
+  await editLine(lin, "signUp.change", "signUp.change", "3 portions");
+  await expect(lines(bo).first()).toHaveText(words(bo, cast.lin.nickName, "3 portions"));
+
+  await network.disconnect();
+  await expect(bo.connectionBar()).toBeVisible();
+  await editLine(bo, "signUp.change", "signUp.change", "4 portions");
+  await expect(lines(bo).last()).toHaveText(words(bo, cast.bo.nickName, "4 portions"));
+  await bo.page.reload();
+  await expect(lines(bo).last()).toHaveText(words(bo, cast.bo.nickName, "4 portions"));
+  await network.restore();
+  await bo.retryNow();
+  await expect(lines(lin).last()).toHaveText(words(lin, cast.bo.nickName, "4 portions"));
+  await expectAccessible(bo, "a sign-up list");
+
+  await lin.openMessageMenu("Who wants cake?");
+  await lin.menuItem("signUp.myLine").click();
+  await lin.page
+    .getByRole("dialog", { name: lin.t("signUp.change") })
+    .getByRole("button", { name: lin.t("signUp.takeBack") })
+    .click();
+  for (const person of [lin, bo])
+    await expect(lines(person)).toHaveText([words(person, cast.bo.nickName, "4 portions")]);
+
+  await lin.openMessageMenu("Who wants cake?");
+  await lin.menuItem("signUp.close").click();
+  await lin.page
+    .getByRole("alertdialog", { name: lin.t("signUp.closeTitle") })
+    .getByRole("button", { name: lin.t("signUp.close") })
+    .click();
+  await expect(listOf(bo)).toContainText(bo.t("poll.ended"));
+  for (const person of [lin, bo]) await expect(listOf(person).getByRole("button")).toHaveCount(0);
+});

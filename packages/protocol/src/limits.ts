@@ -92,6 +92,8 @@ export const POLL_QUESTION_MAX = 200;
 export const POLL_OPTION_MAX = 100;
 export const POLL_OPTIONS_MIN = 2;
 export const POLL_OPTIONS_MAX = 20;
+/** Lines of a sign-up list, so that it fits into a frame. */
+export const SIGN_UP_LINES_MAX = 100;
 /** Saved messages of a person, and those of a page of them. */
 export const SAVED_MAX = 5_000;
 export const SAVED_PAGE = 100;

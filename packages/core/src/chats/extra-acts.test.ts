@@ -12,7 +12,7 @@ import {
   type SingleClient,
 } from "../testing/single-client.ts";
 import { shownTallies } from "../model/chats/extras.ts";
-import { shownPoll } from "../model/chats/polls.ts";
+import { shownPoll, shownSignUp } from "../model/chats/polls.ts";
 
 const REACTION = "/message/reaction";
 const THUMB = { key: "👍", count: 1, first: [ME] };
@@ -164,4 +164,32 @@ test("PL11 an option added without a network shows at once and after a reload, i
   await again.respond("/message/poll/option", null, Code.REFUSED);
   expect(optionsOf(again)).toEqual([options, []]);
   expect(again.notices.filter(({ kind }) => kind === "failure")).toHaveLength(1);
+});
+
+test("PL14 without a network only the last line of a sign-up list is sent, and a refusal undoes it", async () => {
+  const single = await createLoggedInClient();
+  const poll = {
+    kind: "signUp",
+    question: "Cake?",
+    options: [],
+    addedBy: [],
+    max: 1,
+    secret: false,
+    hidden: false,
+  };
+  const extra = { v: 2, poll: { ...poll, voters: 0 }, mine: {} };
+  await single.push(pushedRow(5, { extra }));
+  const mine = () =>
+    shownSignUp(messageOf(single) ?? {}, ME, 0, single.client.getState().unsentActs[5])?.myLine;
+  single.ports.environment.set({ hasNetwork: false });
+  for (const text of ["1 portion", "", "2 portions"]) single.client.chats.setSignUpLine(FRIEND_CHAT, 5, text);
+  await flushMicrotasks();
+  expect(mine()).toBe("2 portions");
+  single.ports.environment.set({ hasNetwork: true });
+  await flushMicrotasks();
+  const sent = single.ports.http.waiting.filter(({ request }) => request.url.includes("/message/poll/line"));
+  expect(sent.map(({ request }) => bodyOf(request))).toEqual([{ id: 5, text: "2 portions" }]);
+  await single.respond("/message/poll/line", null, Code.REFUSED);
+  expect(mine()).toBe("");
+  expect(single.notices.filter(({ kind }) => kind === "failure")).toHaveLength(1);
 });

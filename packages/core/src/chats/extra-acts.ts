@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import { addPollOption, setPin, setReaction, setVotes } from "@parley/protocol/endpoints/message-extras";
+import {
+  addPollOption,
+  setPin,
+  setReaction,
+  setSignUpLine,
+  setVotes,
+} from "@parley/protocol/endpoints/message-extras";
 import type { MessageExtra } from "@parley/protocol/message-extra";
 import { type Api, SILENT } from "../connection/api.ts";
 import { chatKey } from "../model/schemas.ts";
@@ -20,6 +26,8 @@ export interface ExtraActActions {
   vote(key: ChatKey, id: number, options: readonly string[]): void;
   /** Adds an option to a poll. */
   addPollOption(key: ChatKey, id: number, text: string): void;
+  /** Sets my line of a sign-up list; an empty text takes it back. */
+  setSignUpLine(key: ChatKey, id: number, text: string): void;
 }
 
 /** What this person does to messages, as states of the messages (`createUnsentStates`). */
@@ -36,10 +44,11 @@ export interface UnsentExtraAct extends UnsentAct {
 const unsentAct: z.ZodMiniType<UnsentExtraAct> = z.object({
   chat: chatKey,
   id: z.number(),
-  kind: z.enum(["reactions", "pin", "votes", "option"]),
+  kind: z.enum(["reactions", "pin", "votes", "option", "line"]),
   key: z.string(),
   on: z.boolean(),
   keys: z.optional(z.array(z.string())),
+  text: z.optional(z.string()),
 });
 
 /** How each kind is sent. */
@@ -48,6 +57,7 @@ const SENDERS: Readonly<Record<ActKind, (api: Api, act: UnsentExtraAct) => Promi
   pin: (api, { id, on }) => api.call(setPin, { body: { id, on } }, SILENT),
   votes: (api, { id, keys = [] }) => api.call(setVotes, { body: { id, options: keys.map(Number) } }, SILENT),
   option: (api, { id, key }) => api.call(addPollOption, { body: { id, text: key } }, SILENT),
+  line: (api, { id, text = "" }) => api.call(setSignUpLine, { body: { id, text } }, SILENT),
 };
 
 /** Creates the acts; `restore` loads those that a reload interrupted. */
@@ -87,6 +97,7 @@ export function createExtraActs({
       pin: (chat, id, on) => put({ chat, id, kind: "pin", key: "", on }),
       vote: (chat, id, keys) => put({ chat, id, kind: "votes", key: "", on: keys.length > 0, keys }),
       addPollOption: (chat, id, text) => put({ chat, id, kind: "option", key: text, on: true }),
+      setSignUpLine: (chat, id, text) => put({ chat, id, kind: "line", key: "", on: text !== "", text }),
     },
     ...events,
   };

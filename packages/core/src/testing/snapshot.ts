@@ -105,7 +105,7 @@ function extraOf({ extra }: ChatMessage): string {
   if (pin !== undefined) shown.push(`pinned by ${pin.by} at ${pin.at}`);
   if (poll !== undefined)
     shown.push(
-      `poll ${poll.options.join("/")} of ${poll.voters}${poll.closedAt === undefined ? "" : ", closed"}`,
+      `poll ${poll.options.join("/")} by ${poll.addedBy?.join()} of ${poll.voters}${poll.closedAt === undefined ? "" : ", closed"}`,
     );
   const own = Object.values(mine).flatMap((keys) => keys ?? []);
   return shown.length + own.length === 0 ? "" : ` {${shown.join("; ")}, mine ${own.toSorted().join()}}`;

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { POLL_OPTIONS_MAX } from "../limits.ts";
+import { POLL_OPTION_MAX, POLL_OPTIONS_MAX } from "../limits.ts";
 import { groupMessage, privateMessage } from "../message.ts";
 import { messageExtra, reactionKey } from "../message-extra.ts";
 import { pollOption } from "../poll.ts";
-import { id, idParam } from "../text.ts";
+import { id, idParam, text } from "../text.ts";
 
 /** People who did the same to a message. */
 const peoplePage = z.object({
@@ -63,6 +63,15 @@ export const addPollOption = endpoint({
   auth: "token",
   summary: "Add an option to a poll that I see and that allows it; again is the same",
   body: z.object({ id: id(), text: pollOption() }),
+  answer: messageExtra,
+});
+
+export const setSignUpLine = endpoint({
+  method: "PUT",
+  path: "/message/poll/line",
+  auth: "token",
+  summary: "Set my line of a sign-up list that I see; an empty text takes it back; again is the same",
+  body: z.object({ id: id(), text: text(POLL_OPTION_MAX) }),
   answer: messageExtra,
 });
 

@@ -37,6 +37,8 @@ export interface AttackScenario {
   memberPrivateMessageId: number;
   /** A poll of the owner in the group, in which the member has voted. */
   groupPollId: number;
+  /** A sign-up list of the owner in the group, with a line of the owner. */
+  groupListId: number;
   groupRequestId: number;
   friendRequestId: number;
   noticeId: number;
@@ -104,6 +106,10 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
     body: { groupId, type: 0, content: `${SECRET} lunch`, poll: lunch },
   });
   await member.ok("setVotes", { body: { id: groupPollId, options: [1] } });
+  const cake = { kind: "signUp", options: [`${SECRET} 2`], max: 1, secret: false, hidden: false } as const;
+  const { id: groupListId } = await owner.ok("sendGroupMessage", {
+    body: { groupId, type: 0, content: `${SECRET} cake`, poll: { ...cake, options: [...cake.options] } },
+  });
   const sockets = [
     await owner.connect({ caps: ["extras", "typing"] }),
     await member.connect({ caps: ["extras", "typing"] }),
@@ -137,6 +143,7 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
     ownerPrivateMessageId,
     memberPrivateMessageId,
     groupPollId,
+    groupListId,
     groupRequestId: groupRequest.id,
     friendRequestId: friendRequest.id,
     noticeId: notice?.data?.id ?? 0,

@@ -296,6 +296,18 @@ export const MESSAGE_ATTACKS = {
       expected: { ...outsidersGet("message.notFound"), muted: "message.muted" },
     },
   ],
+  setSignUpLine: [
+    {
+      what: "of a message of the private chat",
+      input: ({ ownerPrivateMessageId }) => ({ id: ownerPrivateMessageId }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "of a list of the group",
+      input: ({ groupListId }) => ({ id: groupListId }),
+      expected: { ...outsidersGet("message.notFound"), muted: "message.muted" },
+    },
+  ],
   listVoters: [
     {
       what: "in a message of the private chat",

@@ -51,6 +51,8 @@ const LUNCH: NewPoll = {
   addable: true,
 };
 
+const LIST: NewPoll = { kind: "signUp", options: [], max: 1, secret: false, hidden: false };
+
 /** Ann asks Bob, or the group; returns the id of the poll. */
 const sendPoll = async ({ ann, bob }: Scenario) =>
   (await ann.ok("sendPrivateMessage", { body: { recvId: bob.id, type: 0, content: "Lunch?", poll: LUNCH } }))
@@ -149,6 +151,18 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
       name: "option added in a group",
       before: sendPollToGroup,
       input: (_, id) => ({ id }),
+    },
+  ],
+  setSignUpLine: [
+    {
+      name: "line of a sign-up list",
+      before: async ({ ann, bob }) =>
+        (
+          await ann.ok("sendPrivateMessage", {
+            body: { recvId: bob.id, type: 0, content: "Cake?", poll: LIST },
+          })
+        ).id,
+      input: (_, id) => ({ id, text: "2 portions" }),
     },
   ],
   closePoll: [
@@ -466,7 +480,7 @@ async function statusOfPicture(scenario: Scenario): Promise<number> {
 /** A poll is never stored without its options. */
 async function checkPoll({ ann, bob }: Scenario): Promise<void> {
   const rows = await ann.ok("privateHistory", { query: { friendId: bob.id } });
-  const polls = rows.filter(({ content }) => content.includes(pollTitle("Lunch?")));
+  const polls = rows.filter(({ content }) => content.includes(pollTitle({ question: "Lunch?" })));
   if (polls.length !== 1 || polls[0]?.extra?.poll === undefined)
     throw new Error(`one poll was sent, stored are ${JSON.stringify(polls)}`);
 }

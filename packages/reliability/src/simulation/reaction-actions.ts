@@ -1,6 +1,7 @@
 /** What people of a simulation do to messages: reactions, pins and votes, and what they save. */
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { MessageType } from "@parley/protocol/codes";
+import { isSignUp } from "@parley/protocol/poll";
 import { messagesOf, newText, writableChatsOf } from "./random-actions.ts";
 import type { SimulatedDevice, Simulation } from "./simulation.ts";
 
@@ -10,9 +11,11 @@ const KEYS = ["👍", "❤️", "😂", "😮"];
 const OPTIONS = ["one", "two", "three"];
 /** Few, so that several people add the same one. */
 const ADDED = ["three", "four", "five"];
+/** The empty one takes back. */
+const LINES = ["1 portion", "2 portions", ""];
 
 /**
- * Somebody reacts to recent messages of a chat or takes reactions back, votes in polls or adds options to them, and now and then makes or ends
+ * Somebody reacts to recent messages of a chat or takes reactions back, votes in polls, adds options to them or signs up, and now and then makes or ends
  * a poll, pins, unpins or saves a message, or removes it from saved.
  */
 export function performReactions(simulation: Simulation): void {
@@ -35,7 +38,9 @@ export function performReactions(simulation: Simulation): void {
     simulation.reactions++;
     const on = random.isTrueWithProbability(0.6);
     const roll = random.below(10);
-    if (extra?.poll !== undefined && random.isTrueWithProbability(0.7)) {
+    if (extra?.poll !== undefined && isSignUp(extra.poll) && random.isTrueWithProbability(0.7))
+      device.client.chats.setSignUpLine(key, id, random.pick(LINES));
+    else if (extra?.poll !== undefined && random.isTrueWithProbability(0.7)) {
       const options = extra.poll.options
         .map((_, index) => String(index))
         .filter(() => random.isTrueWithProbability(0.4));
@@ -52,13 +57,20 @@ export function performReactions(simulation: Simulation): void {
 
 function sendPoll(simulation: Simulation, device: SimulatedDevice, key: ChatKey): void {
   const { random } = simulation;
-  device.client.chats.sendPoll(key, newText(simulation, device, key), {
-    options: OPTIONS,
-    max: 1 + random.below(2),
-    secret: random.isTrueWithProbability(0.3),
-    hidden: random.isTrueWithProbability(0.3),
-    addable: random.isTrueWithProbability(0.5),
-  });
+  const isList = random.isTrueWithProbability(0.3);
+  device.client.chats.sendPoll(
+    key,
+    newText(simulation, device, key),
+    isList
+      ? { kind: "signUp", options: ["1 portion"], max: 1, secret: false, hidden: false }
+      : {
+          options: OPTIONS,
+          max: 1 + random.below(2),
+          secret: random.isTrueWithProbability(0.3),
+          hidden: random.isTrueWithProbability(0.3),
+          addable: random.isTrueWithProbability(0.5),
+        },
+  );
 }
 
 /** Saves a message with a note or, with null, removes it from those that are saved. */

@@ -92,8 +92,8 @@ export interface MessageExtraWrites {
   createPoll(messageId: number, poll: Poll): Promise<MessageExtra>;
   /** Replaces what a person has voted. `before`, of a poll, and the answer are as those of `changeTally`. */
   setVotes(vote: Vote, before: MessageExtra): Promise<MessageExtra>;
-  /** Adds an option that a poll does not have. `before` and the answer are as those of `setVotes`. */
-  addPollOption(messageId: number, option: string, before: MessageExtra): Promise<MessageExtra>;
+  /** Changes the options of a poll; its votes stay. `before` and the answer are as those of `setVotes`. */
+  changePoll(messageId: number, poll: Poll, before: MessageExtra): Promise<MessageExtra>;
   /** Closes a poll at this time (epoch ms). `before` and the answer are as those of `setVotes`. */
   closePoll(messageId: number, at: number, before: MessageExtra): Promise<MessageExtra>;
 }

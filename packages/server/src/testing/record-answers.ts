@@ -92,6 +92,11 @@ const { id: pollId } = await ann.ok("sendGroupMessage", {
 await record(ben, "setVotes", { body: { id: pollId, options: [1] } });
 await record(ann, "listVoters", { query: { id: pollId, option: 1 } });
 await record(ben, "addPollOption", { body: { id: pollId, text: "Soup" } });
+const list = { kind: "signUp" as const, options: [], max: 1, secret: false, hidden: false };
+const { id: listId } = await ann.ok("sendGroupMessage", {
+  body: { groupId, type: 0, content: "Cake?", poll: list },
+});
+await record(ben, "setSignUpLine", { body: { id: listId, text: "2 portions" } });
 await record(ann, "closePoll", { body: { id: pollId } });
 await record(ann, "setPin", { body: { id: groupMessageId, on: true } });
 await record(ben, "groupPins", { query: { groupId } });

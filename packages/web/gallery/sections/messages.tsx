@@ -45,9 +45,21 @@ const VOTES = [
 
 /** A poll with something different, in which the reader has voted. */
 const poll = (part: Partial<Poll>, votes: MessageExtra["votes"] = VOTES): Partial<PrivateMessage> => ({
-  content: pollText(LUNCH.question, LUNCH.options),
+  content: pollText(LUNCH),
   extra: { v: 1, poll: { ...LUNCH, ...part }, ...(votes && { votes }), mine: { votes: ["1"] } },
 });
+
+/** A sign-up list with something different. */
+const signUp = (part: Partial<Poll>): Partial<PrivateMessage> => {
+  const list = {
+    ...LUNCH,
+    kind: "signUp",
+    options: ["两份", LONG_TEXT, "一份，不要香菜"],
+    addedBy: [FRIEND, ADMIN, ME],
+    ...part,
+  };
+  return { content: pollText(list), extra: { v: 1, poll: list, mine: {} } };
+};
 
 /** Texts, and what has no JSON content or a bad one. */
 const TEXTS: Readonly<Record<string, Partial<PrivateMessage>>> = {
@@ -71,6 +83,9 @@ const TEXTS: Readonly<Record<string, Partial<PrivateMessage>>> = {
   poll: poll({ closesAt: NOW + 86_400_000 }),
   "hidden poll": poll({ secret: true, hidden: true, max: 2 }, undefined),
   "poll to which options can be added": poll({ addable: true, max: 3 }),
+  "sign-up list": signUp({ closesAt: NOW + 86_400_000 }),
+  "sign-up list without lines": signUp({ options: [], addedBy: [] }),
+  "ended sign-up list": signUp({ closedAt: NOW }),
   "ended poll": poll({ closedAt: NOW }),
   nudge: { type: MessageType.SHAKE, content: "" },
   "unreadable card": { type: MessageType.BUSINESS_CARD, content: "{" },

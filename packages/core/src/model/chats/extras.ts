@@ -19,10 +19,10 @@ export interface MessageExtraChange {
 }
 
 /**
- * What a person sets of a message: a key of a tally, all of their votes, that it is pinned, or that its poll has an option. The key is that
- * of the tally or the text of the option, else "".
+ * What a person sets of a message: a key of a tally, all of their votes, that it is pinned, that its poll has an option, or their line of
+ * a sign-up list. The key is that of the tally or the text of the option, else "".
  */
-export type ActKind = TallyKind | "pin" | "option";
+export type ActKind = TallyKind | "pin" | "option" | "line";
 
 /** An act of mine that the server has not confirmed: a key that I have chosen or, if `on` is false, taken back. */
 export interface UnsentAct {
@@ -31,6 +31,8 @@ export interface UnsentAct {
   readonly on: boolean;
   /** Votes: all that I have chosen. The key is "". */
   readonly keys?: readonly string[] | undefined;
+  /** A line: what it says; empty: none. */
+  readonly text?: string | undefined;
 }
 
 /** My unconfirmed acts, by the id of the message. */

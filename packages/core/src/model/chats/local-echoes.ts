@@ -17,7 +17,7 @@ export function localEchoOf(
 ): ChatMessage {
   const { tmpId, type, upload, createdAt, failed, failure, quote, poll } = entry;
   // As the server will write it, so that the list and the search of this device show it the same way.
-  const content = poll === undefined ? entry.content : pollText(entry.content, poll.options);
+  const content = poll === undefined ? entry.content : pollText({ ...poll, question: entry.content });
   return {
     key: tmpId,
     id: null,
@@ -45,7 +45,7 @@ export function localEchoOf(
     act: null,
     hasTimeTip: false,
     system: null,
-    ...(poll !== undefined && { extra: newPollExtra(entry.content, poll) }),
+    ...(poll !== undefined && { extra: newPollExtra(entry.content, poll, sendId) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import type { NewPoll } from "@parley/protocol/poll";
 import type { Extra, UnsentAct } from "./extras.ts";
-import { copiedContent, isEditable, newPollExtra, shownPoll, votesAfter } from "./polls.ts";
+import { copiedContent, isEditable, newPollExtra, shownPoll, shownSignUp, votesAfter } from "./polls.ts";
 
 const POLL: NewPoll = { options: ["Noodles", "Rice", "Soup"], max: 1, secret: false, hidden: false };
 const NOW = 1_000;
@@ -91,6 +91,44 @@ test("PL2 a copy of a poll is its question and options, of another message its c
 
 test("PL10 a text can be edited, a poll not", () => {
   expect(isEditable({ type: MessageType.TEXT, extra: undefined })).toBe(true);
-  expect(isEditable({ type: MessageType.TEXT, extra: newPollExtra("Lunch?", POLL) })).toBe(false);
+  expect(isEditable({ type: MessageType.TEXT, extra: newPollExtra("Lunch?", POLL, 1) })).toBe(false);
   expect(isEditable({ type: MessageType.IMAGE, extra: undefined })).toBe(false);
+});
+
+test("PL13 PL14 my line of a sign-up list shows at once: in its place, at the end, or gone", () => {
+  const list = {
+    ...POLL,
+    kind: "signUp",
+    question: "Cake?",
+    options: ["1 portion", "2 portions"],
+    addedBy: [1, 2],
+    voters: 2,
+  };
+  const one = { extra: { v: 5, ownV: 5, mine: {}, poll: list } };
+  const line = (text: string): UnsentAct => ({ kind: "line", key: "", on: text !== "", text });
+  const shown = (me: number, ...unsent: UnsentAct[]) => {
+    const found = shownSignUp(one, me, NOW, unsent);
+    return [found?.lines.map(({ by, text }) => `${by} ${text}`), found?.myLine, found?.isUnsent];
+  };
+  expect(shown(1)).toEqual([["1 1 portion", "2 2 portions"], "1 portion", false]);
+  expect(shown(1, line("3 portions"))).toEqual([["1 3 portions", "2 2 portions"], "3 portions", true]);
+  expect(shown(3, line("4 portions"))).toEqual([
+    ["1 1 portion", "2 2 portions", "3 4 portions"],
+    "4 portions",
+    true,
+  ]);
+  expect(shown(1, line(""))).toEqual([["2 2 portions"], "", true]);
+  expect(shown(1, line("1 portion"))).toEqual([["1 1 portion", "2 2 portions"], "1 portion", false]);
+  expect(shownSignUp({ extra: extra() }, 1, NOW)).toBeNull();
+  expect(copiedContent({ content: "", ...one })).toBe("📝 Cake?\n1. 1 portion\n2. 2 portions");
+});
+
+test("PL12 a sign-up list that is being sent has the line of its author", () => {
+  const list: NewPoll = { ...POLL, kind: "signUp", options: ["1 portion"] };
+  expect(shownSignUp({ extra: newPollExtra("Cake?", list, 7) }, 7, NOW)).toMatchObject({
+    lines: [{ by: 7, text: "1 portion" }],
+    myLine: "1 portion",
+    isUnsent: false,
+    isClosed: false,
+  });
 });

@@ -1,14 +1,24 @@
 import { kindOf } from "@parley/protocol/message";
 import type { Tally } from "@parley/protocol/message-extra";
-import { type NewPoll, type Poll, isPollClosed, pollText } from "@parley/protocol/poll";
+import {
+  type NewPoll,
+  type Poll,
+  type SignUpLine,
+  isPollClosed,
+  isSignUp,
+  pollText,
+  signUpLines,
+  startedPoll,
+  withLine,
+} from "@parley/protocol/poll";
 import type { ChatMessage } from "../state.ts";
 import type { Extra, UnsentAct } from "./extras.ts";
 
 /** Polls: extras that say what can be chosen, with a tally for each option. */
 
-/** The extra of a poll that the server does not have yet. */
-export function newPollExtra(question: string, poll: NewPoll): Extra {
-  return { v: 0, mine: {}, ownV: 0, poll: { ...poll, question, voters: 0 } };
+/** The extra of a poll of mine that the server does not have yet. */
+export function newPollExtra(question: string, poll: NewPoll, me: number): Extra {
+  return { v: 0, mine: {}, ownV: 0, poll: startedPoll(question, poll, me) };
 }
 
 /** An option as it is shown. */
@@ -38,7 +48,7 @@ export interface ShownPoll {
 /** What a copy of a message says: of a poll its question and options, without the line for clients that only show the text. */
 export function copiedContent({ content, extra }: Pick<ChatMessage, "content" | "extra">): string {
   const poll = extra?.poll;
-  return poll === undefined ? content : pollText(poll.question, poll.options);
+  return poll === undefined ? content : pollText(poll);
 }
 
 /** Whether its author may change the text of a message: what people vote on stays as it was. */
@@ -88,4 +98,35 @@ export function votesAfter({ poll, options }: ShownPoll, pressed: string): reado
   const mine = options.filter(({ isMine }) => isMine).map(({ key }) => key);
   if (mine.includes(pressed)) return mine.filter((key) => key !== pressed);
   return poll.max === 1 ? [pressed] : [...mine, pressed].slice(0, poll.max);
+}
+
+/** A sign-up list as it is shown, with my line that the server may not have confirmed. */
+export interface ShownSignUp {
+  readonly poll: Poll;
+  readonly lines: readonly SignUpLine[];
+  /** What I have written; empty if I have not signed up. */
+  readonly myLine: string;
+  readonly isClosed: boolean;
+  /** The server has not confirmed my line. */
+  readonly isUnsent: boolean;
+}
+
+/** The sign-up list of a message; null if it is none. `now` is in epoch ms. */
+export function shownSignUp(
+  { extra }: Pick<ChatMessage, "extra">,
+  me: number,
+  now: number,
+  unsent: readonly UnsentAct[] = NO_ACTS,
+): ShownSignUp | null {
+  const poll = extra?.poll;
+  if (poll === undefined || !isSignUp(poll)) return null;
+  const confirmed = lineOf(poll, me);
+  const myLine = unsent.findLast(({ kind }) => kind === "line")?.text ?? confirmed;
+  const isUnsent = myLine !== confirmed;
+  const lines = signUpLines(isUnsent ? withLine(poll, me, myLine) : poll);
+  return { poll, lines, myLine, isClosed: isPollClosed(poll, now), isUnsent };
+}
+
+function lineOf(poll: Poll, userId: number): string {
+  return signUpLines(poll).find(({ by }) => by === userId)?.text ?? "";
 }

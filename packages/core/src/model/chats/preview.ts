@@ -24,7 +24,7 @@ export function previewOf(message: PreviewedMessage): Preview | null {
 }
 
 function textOf({ content, system, extra }: PreviewedMessage, kind: Kind | undefined): string {
-  if (extra?.poll !== undefined) return pollTitle(extra.poll.question);
+  if (extra?.poll !== undefined) return pollTitle(extra.poll);
   if (kind?.preview === "notice") return system?.title ?? "";
   const field = kind?.previewField;
   if (field === null) return "";

@@ -318,11 +318,8 @@ export function messageExtraWrites(db: Kysely<Tables>): MessageExtraWrites {
       return { ...extra, mine: { ...otherKinds, ...(options.length > 0 && { votes: [...options] }) } };
     },
 
-    addPollOption: (messageId, option, before) =>
-      store(messageId, before, (state) => {
-        const poll = pollOf(state, messageId);
-        return Promise.resolve({ ...state, poll: { ...poll, options: [...poll.options, option] } });
-      }),
+    changePoll: (messageId, poll, before) =>
+      store(messageId, before, (state) => Promise.resolve({ ...state, poll })),
 
     closePoll: (messageId, at, before) =>
       store(messageId, before, async (state) => {

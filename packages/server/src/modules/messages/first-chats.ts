@@ -110,7 +110,7 @@ function shortened(
   extras: Map<number, MessageExtra>,
 ): string {
   const poll = extras.get(id)?.poll;
-  if (poll !== undefined) return pollTitle(poll.question);
+  if (poll !== undefined) return pollTitle(poll);
   const kind = kindOf(type);
   if (kind?.content !== "json") return cutText(content, FIRST_TEXT_MAX);
   const field = kind.previewField;

@@ -29,6 +29,15 @@ const vote = (person: TestPerson, id: number, ...options: number[]) =>
 const HIDDEN = { addable: true, hidden: true };
 const add = (person: TestPerson, id: number, text: string) =>
   person.ok("addPollOption", { body: { id, text } });
+const LIST: NewPoll = { kind: "signUp", options: [], max: 1, secret: false, hidden: false };
+const listIn = async (from: TestPerson, groupId: number, poll: Partial<NewPoll> = {}) => {
+  const body = { groupId, type: 0, content: "Cake?", poll: { ...LIST, ...poll } };
+  return (await from.ok("sendGroupMessage", { body })).id;
+};
+const setLine = (person: TestPerson, id: number, text: string) =>
+  person.ok("setSignUpLine", { body: { id, text } });
+const refusedLine = (person: TestPerson, id: number, text: string) =>
+  refusal(person.call("setSignUpLine", { body: { id, text } }));
 const close = (person: TestPerson, id: number) => person.ok("closePoll", { body: { id } });
 const refusal = async (call: ReturnType<TestPerson["call"]>) => {
   const { envelope } = await call;
@@ -214,6 +223,91 @@ test("PL7 PL11 an option that is added to a hidden poll tells no counts", async 
     poll: { ...LUNCH, options: [...LUNCH.options, "Salad"], ...HIDDEN, question: "Lunch?", voters: 1 },
     mine: {},
   });
+});
+
+test("PL12 PL13 in a sign-up list each person has one line, which they change in its place and take back", async () => {
+  const [owner, one, two] = await people(3);
+  const groupId = await makeGroup(owner, [one, two as TestPerson]);
+  const id = await listIn(owner, groupId, { options: ["1 portion"] });
+  const socket = await owner.connect({ caps: ["extras"] });
+  const list = { ...LIST, question: "Cake?", options: ["1 portion"], addedBy: [owner.id], voters: 1 };
+  const rows = await one.ok("groupHistory", { query: { groupId } });
+  const row = rows.find((found) => found.id === id);
+  expect(row?.content.split("\n").slice(0, -1)).toEqual(["📝 Cake?", "1. 1 portion"]);
+  expect(row).toMatchObject({ type: 0, extra: { poll: list } });
+
+  // Two may write the same.
+  const signed = await setLine(one, id, "1 portion");
+  const addedBy = [owner.id, one.id];
+  expect(signed.poll).toEqual({ ...list, options: ["1 portion", "1 portion"], addedBy, voters: 2 });
+  expect(await setLine(one, id, "1 portion")).toEqual(signed);
+  const told = await socket.next(({ data }) => JSON.stringify(data ?? {}).includes(`${one.id}]`));
+  expect(told).toMatchObject({ data: { acts: [], extra: { poll: { addedBy } } } });
+  await setLine(two as TestPerson, id, "3 portions");
+  const changed = await setLine(one, id, "2 portions");
+  expect(changed.poll?.options).toEqual(["1 portion", "2 portions", "3 portions"]);
+  const left = await setLine(one, id, " ");
+  expect(left.poll).toMatchObject({
+    options: ["1 portion", "3 portions"],
+    addedBy: [owner.id, two?.id],
+    voters: 2,
+  });
+  expect(await setLine(one, id, "")).toEqual(left);
+  expect((await setLine(one, id, "4 portions")).poll?.options).toEqual([
+    "1 portion",
+    "3 portions",
+    "4 portions",
+  ]);
+  expect((await listIn(owner, groupId)) > id).toBe(true);
+  socket.close();
+});
+
+test("PL12 PL13 what cannot be a sign-up list, or a line, is refused", async () => {
+  const [owner, one] = await people(2);
+  const groupId = await makeGroup(owner, [one]);
+  const refusedList = (poll: object) =>
+    refusal(
+      owner.call("sendGroupMessage", {
+        body: { groupId, type: 0, content: "Cake?", poll: { ...LIST, ...poll } },
+      }),
+    );
+  for (const wrong of [
+    { options: ["a", "b"] },
+    { options: [" "] },
+    { max: 2 },
+    { secret: true },
+    { hidden: true },
+    { addable: true },
+    { kind: "other" },
+  ])
+    expect([wrong, (await refusedList(wrong))[0]]).toEqual([wrong, "request.malformed"]);
+  const id = await listIn(owner, groupId);
+  expect((await refusedLine(one, id, "b".repeat(101)))[0]).toBe("request.malformed");
+  expect(await refusedLine(await registerPerson(server.url), id, "1")).toEqual([
+    "message.notFound",
+    undefined,
+  ]);
+  // Nobody votes in a list or adds options to it, and polls have no lines.
+  await setLine(one, id, "1 portion");
+  expect(await refusedVote(one, id, 0)).toEqual(["poll.notPossible", undefined]);
+  expect(await refusedAdd(one, id, "Salad")).toEqual(["poll.notAddable", undefined]);
+  expect(await refusedLine(one, await pollIn(owner, groupId), "1")).toEqual(["poll.notPossible", undefined]);
+  await owner.ok("muteGroupMembers", { body: { groupId, userIds: [one.id], isMuted: true } });
+  expect(await refusedLine(one, id, "2 portions")).toEqual(["message.muted", undefined]);
+  await close(owner, id);
+  expect(await refusedLine(owner, id, "1")).toEqual(["signUp.closed", undefined]);
+});
+
+test("PL13 people who sign up at once are each in the list once", async () => {
+  const [owner, ...others] = await people(8);
+  const groupId = await makeGroup(owner, others);
+  const id = await listIn(owner, groupId);
+  await Promise.all(
+    others.flatMap((person) => [1, 2, 3].map((count) => setLine(person, id, `${count} portions`))),
+  );
+  const { poll } = (await extraOf(owner, groupId, id)) ?? {};
+  expect(poll?.addedBy?.toSorted((a, b) => a - b)).toEqual(others.map((person) => person.id));
+  expect(poll?.voters).toBe(others.length);
 });
 
 test("PL8 the author ends a poll, in a group also its leaders, and nobody votes any more", async () => {

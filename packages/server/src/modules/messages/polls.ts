@@ -1,15 +1,20 @@
 /** Polls: texts that people vote on. */
 import { MessageType } from "@parley/protocol/codes";
-import { POLL_OPTIONS_MAX } from "@parley/protocol/limits";
+import { POLL_OPTIONS_MAX, SIGN_UP_LINES_MAX } from "@parley/protocol/limits";
 import type { MessageExtra } from "@parley/protocol/message-extra";
 import {
   type NewPoll,
   type Poll,
   canAddOption,
   isPollClosed,
+  isSignUp,
   pollQuestion,
   pollText,
+  signUpLines,
+  startedPoll,
+  withLine,
 } from "@parley/protocol/poll";
+import { visibleOrEmpty } from "@parley/protocol/text";
 import type { Handlers } from "../../api/api-call.ts";
 import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
@@ -36,26 +41,33 @@ const HINT: Readonly<Record<Language, string>> = {
   en: "Vote in a newer client",
 };
 
+/** The same of a sign-up list. */
+const SIGN_UP_HINT: Readonly<Record<Language, string>> = {
+  "zh-CN": "请在新版客户端中接龙",
+  "zh-TW": "請在新版用戶端中接龍",
+  en: "Sign up in a newer client",
+};
+
 /** The content of a poll. */
-export const pollContent = ({ question, options }: Poll, language: Language): string =>
-  `${pollText(question, options)}\n${HINT[language]}`;
+export const pollContent = (poll: Poll, language: Language): string =>
+  `${pollText(poll)}\n${(isSignUp(poll) ? SIGN_UP_HINT : HINT)[language]}`;
 
 /** The poll to store. Throws unless it can be sent with this message. */
 export function validatePoll(
   sent: NewPoll,
   { type, content }: { type: number; content: string },
-  now: number,
+  { userId, now }: { userId: number; now: number },
 ): Poll {
   if (type !== MessageType.TEXT) throw malformedField("poll", "is only for texts");
   const question = pollQuestion().safeParse(content);
   if (!question.success) throw malformedField("content", question.error.issues[0]?.message ?? "is wrong");
   if (isPollClosed(sent, now)) throw new ApiError("poll.closesTooSoon");
-  return { ...sent, question: question.data, voters: 0 };
+  return startedPoll(question.data, sent, userId);
 }
 
 /** Polls, and what closes those whose time has come. */
 export interface Polls {
-  handlers: Pick<Handlers, "setVotes" | "addPollOption" | "listVoters" | "closePoll">;
+  handlers: Pick<Handlers, "setVotes" | "addPollOption" | "setSignUpLine" | "listVoters" | "closePoll">;
   sweep(now: number): Promise<void>;
 }
 
@@ -121,7 +133,33 @@ export function createPolls({
           store(tx, before) {
             const found = requirePoll(before);
             if (!canAddOption(found.poll)) throw new ApiError("poll.full", { max: POLL_OPTIONS_MAX });
-            return tx.addPollOption(id, text, found);
+            const options = [...found.poll.options, text];
+            return tx.changePoll(id, { ...found.poll, options }, found);
+          },
+        });
+      },
+
+      setSignUpLine: (call) => {
+        const { id } = call.body;
+        const { userId } = call.actor;
+        const text = visibleOrEmpty(call.body.text);
+        const mineIn = (poll: Poll) => signUpLines(poll).find(({ by }) => by === userId)?.text ?? "";
+        return changeExtra(call, id, {
+          act: null,
+          right: "vote",
+          notPossible: "poll.notPossible",
+          isSet(before) {
+            const { poll } = requirePoll(before);
+            if (!isSignUp(poll)) throw new ApiError("poll.notPossible");
+            if (isPollClosed(poll, call.now)) throw new ApiError("signUp.closed");
+            return mineIn(poll) === text;
+          },
+          store(tx, before) {
+            const found = requirePoll(before);
+            const poll = withLine(found.poll, userId, text);
+            if (poll.options.length > SIGN_UP_LINES_MAX)
+              throw new ApiError("signUp.full", { max: SIGN_UP_LINES_MAX });
+            return tx.changePoll(id, poll, found);
           },
         });
       },
@@ -166,6 +204,7 @@ function requirePoll(extra: MessageExtra | undefined): MessageExtra & { poll: Po
 
 /** Throws unless one can vote like this. */
 function requireVote(poll: Poll, options: readonly number[], now: number): void {
+  if (isSignUp(poll)) throw new ApiError("poll.notPossible");
   if (isPollClosed(poll, now)) throw new ApiError("poll.closed");
   if (options.some((option) => option >= poll.options.length))
     throw malformedField("options", "is no option");

@@ -70,7 +70,7 @@ function createSend<Kind extends ChatKind>(
     now: number,
     language: Language,
   ): Promise<Appended<RowOf<Kind>> | "senderLeft"> {
-    const poll = body.poll ? validatePoll(body.poll, body, now) : undefined;
+    const poll = body.poll ? validatePoll(body.poll, body, { userId, now }) : undefined;
     const content =
       poll !== undefined
         ? pollContent(poll, language)

@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuRadioGroup } from "../../../ui/menu.tsx";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { showDialog, useConversationUi } from "../message/conversation-ui.ts";
 import { type KindMenuItem, MESSAGE_KINDS } from "../message/kinds/kinds.tsx";
-import { pollItem } from "../message/polls/poll-acts.ts";
+import { pollItem, signUpItem } from "../message/polls/poll-acts.ts";
 import { useFilePicker } from "./attachments/pick-files.ts";
 import type { PlusToolProps } from "./composer-tools.tsx";
 
@@ -58,7 +58,7 @@ export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) 
         <MenuItem icon={<Paperclip {...ICON_PROPS} />} onSelect={run(() => picker.pick("file"))}>
           {t("attach.pickFile")}
         </MenuItem>
-        {[...Object.values(MESSAGE_KINDS), { menuItem: pollItem }].map(
+        {[...Object.values(MESSAGE_KINDS), { menuItem: pollItem }, { menuItem: signUpItem }].map(
           ({ menuItem }) =>
             menuItem !== undefined &&
             (isForOnePerson || menuItem.isForOnePerson !== true) && (

@@ -42,6 +42,7 @@ const OFFERED: Readonly<Record<keyof typeof MESSAGE_ACTIONS, readonly Situation[
   saved: sentExcept("unknown"),
   voters: [],
   addPollOption: [],
+  signUp: [],
   closePoll: [],
   mention: ["ofMember", "forAdmin", "ofMuted"],
   report: ["theirs", "unknown", "ofMember", "forAdmin", "ofMuted"],
@@ -265,7 +266,7 @@ describe("PL8 PL9 PL10 a poll", () => {
   const poll = { question: "Lunch?", options: ["a", "b"], max: 1, secret: false, hidden: false, voters: 1 };
   const votes = [{ key: "0", count: 1, first: [2] }];
   const pollWith = (
-    part: Partial<typeof poll & { addable: boolean; closedAt: number; closesAt: number }>,
+    part: Partial<typeof poll & { addable: boolean; kind: string; closedAt: number; closesAt: number }>,
     more: Partial<ChatMessage> = {},
   ) => message({ extra: { v: 1, ownV: 0, mine: {}, poll: { ...poll, ...part }, votes }, ...more });
 
@@ -288,6 +289,17 @@ describe("PL8 PL9 PL10 a poll", () => {
     expect(offered({ closedAt: 5 })).toBe(false);
     expect(offered({ options: Array.from({ length: 20 }, String) })).toBe(false);
     expect(offered({}, at(1_000, {}, false))).toBe(false);
+  });
+
+  test("PL12 PL13 that is a sign-up list takes lines while it goes on, and no options", () => {
+    const list = (part: Parameters<typeof pollWith>[0] = {}) => pollWith({ kind: "signUp", ...part });
+    expect(idsOf(list(), after(1))).toContain("signUp");
+    expect(idsOf(list(), after(1))).not.toContain("addPollOption");
+    expect(idsOf(list({ closedAt: 5 }), after(1))).not.toContain("signUp");
+    expect(idsOf(list(), at(1_000, {}, false))).not.toContain("signUp");
+    expect(idsOf(pollWith({}), after(1))).not.toContain("signUp");
+    const closing = allowedActions(list(), after(1)).find(({ id }) => id === "closePoll");
+    expect(closing?.text).toBe("signUp.close");
   });
 
   test("of a member is ended by the leaders of the group", () => {

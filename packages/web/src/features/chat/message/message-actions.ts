@@ -10,6 +10,7 @@ import {
   Flag,
   Forward,
   ListChecks,
+  ListOrdered,
   ListPlus,
   type LucideIcon,
   Pencil,
@@ -54,10 +55,12 @@ import {
 } from "./member-actions.ts";
 import { messageSummary } from "./message-summary.ts";
 import {
+  askForLine,
   askForOption,
   askToClosePoll,
   hasVoters,
   isOpenPoll,
+  isSignUpList,
   showVoters,
   takesOptions,
 } from "./polls/poll-acts.ts";
@@ -242,9 +245,16 @@ const DESCRIPTORS = {
     isOffered: (message, conditions) => canVote(message, conditions) && takesOptions(message),
     run: (message, { ui }) => askForOption(message, ui),
   },
+  signUp: {
+    text: "signUp.myLine",
+    Icon: ListOrdered,
+    isOffered: (message, conditions) => canVote(message, conditions) && isSignUpList(message),
+    run: (message, { ui }) => askForLine(message, ui),
+  },
   closePoll: {
     text: "poll.close",
     Icon: CircleStop,
+    look: (message) => (isSignUpList(message) ? { text: "signUp.close" } : {}),
     isOffered: canClosePoll,
     run: (message, { ui }) => askToClosePoll(message, ui),
   },

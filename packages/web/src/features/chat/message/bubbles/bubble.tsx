@@ -1,7 +1,9 @@
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import { kindOf } from "@parley/protocol/message";
+import { isSignUp } from "@parley/protocol/poll";
 import { KindBubble } from "../kinds/kinds.tsx";
 import { PollBubble } from "../polls/poll-bubble.tsx";
+import { SignUpBubble } from "../polls/sign-up-bubble.tsx";
 import { BubbleFrame, type BubbleProps } from "./bubble-frame.tsx";
 import { MentionText } from "./mention-text.tsx";
 import { isEmojiOnly, MessageText } from "./message-text.tsx";
@@ -10,8 +12,9 @@ import { isEmojiOnly, MessageText } from "./message-text.tsx";
 export function Bubble(props: BubbleProps) {
   const { type, extra } = props.message;
   const isText = kindOf(type)?.isEditable === true;
-  const Kind = !isText ? KindBubble : extra?.poll === undefined ? TextBubble : PollBubble;
-  return <Kind {...props} />;
+  if (!isText) return <KindBubble {...props} />;
+  if (extra?.poll === undefined) return <TextBubble {...props} />;
+  return isSignUp(extra.poll) ? <SignUpBubble {...props} /> : <PollBubble {...props} />;
 }
 
 /** A text message: code, links, emoticons, and in groups mentions. */

@@ -4,8 +4,15 @@ import { useClient } from "../../../../kit/loading/use-client.ts";
 import { ConfirmDialog } from "../../../../ui/dialog.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
 
+interface ClosePollDialogProps {
+  id: number;
+  /** It is a sign-up list. */
+  isList: boolean;
+  onClose: () => void;
+}
+
 /** Asks for confirmation before a poll ends, which cannot be undone. */
-export function ClosePollDialog({ id, onClose }: { id: number; onClose: () => void }) {
+export function ClosePollDialog({ id, isList, onClose }: ClosePollDialogProps) {
   const t = useText();
   const { chats } = useClient();
   const ui = useConversationUi();
@@ -17,9 +24,9 @@ export function ClosePollDialog({ id, onClose }: { id: number; onClose: () => vo
   return (
     <ConfirmDialog
       isOpen
-      title={t("poll.closeTitle")}
-      body={t("poll.closeBody")}
-      confirmLabel={t("poll.close")}
+      title={t(isList ? "signUp.closeTitle" : "poll.closeTitle")}
+      body={t(isList ? "signUp.closeBody" : "poll.closeBody")}
+      confirmLabel={t(isList ? "signUp.close" : "poll.close")}
       cancelLabel={t("app.cancel")}
       onCancel={onClose}
       onConfirm={() => void close()}

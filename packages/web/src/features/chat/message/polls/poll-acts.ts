@@ -1,7 +1,7 @@
-import { ChartBar } from "lucide-react";
+import { ChartBar, ListOrdered } from "lucide-react";
 import { shownPoll } from "@parley/core/model/chats/polls";
 import type { ChatMessage } from "@parley/core/model/state";
-import { canAddOption } from "@parley/protocol/poll";
+import { canAddOption, isSignUp } from "@parley/protocol/poll";
 import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
 import { type ConversationUi, showDialog } from "../conversation-ui.ts";
 import type { KindMenuItem } from "../kinds/kinds.tsx";
@@ -15,12 +15,30 @@ const AddOptionDialog = lazyComponent(() =>
   import("./add-option-dialog.tsx").then((part) => part.AddOptionDialog),
 );
 
-/** The item of the menu of what else can be sent. */
+const LineDialog = lazyComponent(() => import("./line-dialog.tsx").then((part) => part.LineDialog));
+
+/** The items of the menu of what else can be sent. */
 export const pollItem: KindMenuItem = {
   icon: ChartBar,
   label: "poll.title",
   Dialog: lazyComponent(() => import("./poll-dialog.tsx").then((part) => part.PollDialog)),
 };
+
+export const signUpItem: KindMenuItem = {
+  icon: ListOrdered,
+  label: "signUp.title",
+  Dialog: lazyComponent(() => import("./sign-up-dialog.tsx").then((part) => part.SignUpDialog)),
+};
+
+/** Whether a message is a list in which people sign up. */
+export function isSignUpList({ extra }: ChatMessage): boolean {
+  return extra?.poll !== undefined && isSignUp(extra.poll);
+}
+
+/** Asks for my line of a sign-up list. */
+export function askForLine({ id }: ChatMessage, ui: ConversationUi): void {
+  if (id !== null) showDialog(ui, LineDialog, { id });
+}
 
 /** Whether a message is a poll in which people can still vote. `now` is by the server's clock (epoch ms). */
 export function isOpenPoll(message: ChatMessage, now: number): boolean {
@@ -48,6 +66,7 @@ export function showVoters({ id }: ChatMessage, ui: ConversationUi): void {
 }
 
 /** Asks whether a poll shall end. */
-export function askToClosePoll({ id }: ChatMessage, ui: ConversationUi): void {
-  if (id !== null) showDialog(ui, ClosePollDialog, { id });
+export function askToClosePoll(message: ChatMessage, ui: ConversationUi): void {
+  const { id } = message;
+  if (id !== null) showDialog(ui, ClosePollDialog, { id, isList: isSignUpList(message) });
 }

@@ -16,7 +16,8 @@ import { Row, Stack, Text } from "../../../../ui/layout.tsx";
 import { SelectField } from "../../../../ui/select-field.tsx";
 import { Switch } from "../../../../ui/switch.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
-import { EMPTY_POLL, parsePoll, POLL_ENDS, type PollEnd, type PollForm } from "./poll-form.ts";
+import { EndField } from "./end-field.tsx";
+import { EMPTY_POLL, parsePoll, type PollForm } from "./poll-form.ts";
 import styles from "./polls.module.css";
 
 /** Asks for a question with its options, and sends it as a poll. */
@@ -77,15 +78,7 @@ export function PollDialog({ onClose }: { onClose: () => void }) {
             }))}
             onChange={(max) => change({ max: Number(max) })}
           />
-          <SelectField
-            label={t("poll.ends")}
-            value={form.end}
-            options={Object.keys(POLL_ENDS).map((end) => ({
-              value: end,
-              text: t(`poll.end.${end as PollEnd}`),
-            }))}
-            onChange={(end) => change({ end: end as PollEnd })}
-          />
+          <EndField value={form.end} onChange={(end) => change({ end })} />
         </Row>
         <SwitchRow
           label={t("poll.othersAdd")}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EMPTY_POLL, parsePoll, type PollForm } from "./poll-form.ts";
+import { EMPTY_POLL, parsePoll, parseSignUp, type PollForm } from "./poll-form.ts";
 
 const FORM: PollForm = { ...EMPTY_POLL, question: " Lunch? ", options: ["Noodles", " Rice ", " "] };
 
@@ -31,4 +31,15 @@ describe("PL1 a poll", () => {
   ])("says what is missing: %o", (part, errors) => {
     expect(parsePoll({ ...FORM, ...part }, 0)).toEqual({ errors });
   });
+});
+
+test("PL12 a sign-up list has a question, and the line of its author if there is one", () => {
+  const list = { kind: "signUp", options: ["2 portions"], max: 1, secret: false, hidden: false };
+  const parse = (question: string, line: string) => parseSignUp({ question, line, end: "hour" }, 1_000);
+  expect(parse(" Cake ", " 2 portions ")).toEqual({
+    question: "Cake",
+    poll: { ...list, closesAt: 3_601_000 },
+  });
+  expect(parse("Cake", " ")).toMatchObject({ poll: { options: [] } });
+  expect(parse(" ", "2 portions")).toBeNull();
 });

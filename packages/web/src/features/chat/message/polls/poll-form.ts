@@ -43,7 +43,6 @@ export function parsePoll(
   if (!isVisible(question)) errors.push("question");
   if (texts.length < POLL_OPTIONS_MIN || new Set(texts).size < texts.length) errors.push("options");
   if (errors.length > 0) return { errors };
-  const length = POLL_ENDS[end];
   return {
     question: question.trim(),
     poll: {
@@ -52,7 +51,23 @@ export function parsePoll(
       secret,
       hidden,
       ...(addable && { addable }),
-      ...(length !== null && { closesAt: now + length }),
+      ...endOf(end, now),
     },
   };
+}
+
+/** The sign-up list to send; null without a question. `now` is as above. */
+export function parseSignUp(
+  { question, line, end }: { question: string; line: string; end: PollEnd },
+  now: number,
+): { question: string; poll: NewPoll } | null {
+  if (!isVisible(question)) return null;
+  const options = [line.trim()].filter(isVisible);
+  const poll: NewPoll = { kind: "signUp", options, max: 1, secret: false, hidden: false, ...endOf(end, now) };
+  return { question: question.trim(), poll };
+}
+
+function endOf(end: PollEnd, now: number): Pick<NewPoll, "closesAt"> {
+  const length = POLL_ENDS[end];
+  return length === null ? {} : { closesAt: now + length };
 }
