@@ -310,6 +310,25 @@ test("PL13 people who sign up at once are each in the list once", async () => {
   expect(poll?.voters).toBe(others.length);
 });
 
+test("PL13 a sign-up list has no more than 100 lines", async () => {
+  const [owner, one, two] = await people(3);
+  const groupId = await makeGroup(owner, [one, two as TestPerson]);
+  const id = await listIn(owner, groupId);
+  // As if 99 others had signed up.
+  const others = Array.from({ length: 99 }, (_, n) => n + 1_000_000);
+  await server.app.store.write(async (tx) => {
+    const before = (await tx.listExtras(owner.id, [id])).get(id);
+    if (before?.poll === undefined) throw new Error("the list is not stored");
+    const poll = { ...before.poll, options: others.map(String), addedBy: others };
+    return tx.changePoll(id, poll, before);
+  });
+  await setLine(one, id, "1 portion");
+  expect(await refusedLine(two as TestPerson, id, "1 portion")).toEqual(["signUp.full", { max: 100 }]);
+  expect((await setLine(one, id, "2 portions")).poll?.options).toHaveLength(100);
+  await setLine(one, id, "");
+  expect(await refusedLine(two as TestPerson, id, "1 portion")).toBe("ok");
+});
+
 test("PL8 the author ends a poll, in a group also its leaders, and nobody votes any more", async () => {
   const [owner, one, two] = await people(3);
   const groupId = await makeGroup(owner, [one, two as TestPerson]);
