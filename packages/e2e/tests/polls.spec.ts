@@ -280,6 +280,16 @@ test("PL12 PL13 PL14 two people sign up in a list, change their lines, take them
     await expect(listOf(person)).toContainText(person.t("signUp.count", { count: 2 }));
   }
 
+  await lin.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await lin.openMessageMenu("Who wants cake?");
+  await lin.menuItem("act.copy").click();
+  const copied = [
+    "📝 Who wants cake?",
+    `1. ${words(lin, cast.lin.nickName, "1 portion")}`,
+    `2. ${words(lin, cast.bo.nickName, "2 portions")}`,
+  ];
+  await expect.poll(() => lin.page.evaluate(() => navigator.clipboard.readText())).toBe(copied.join("\n"));
+
   // A changed line keeps its place.
   await editLine(lin, "signUp.change", "signUp.change", "3 portions");
   await expect(lines(bo).first()).toHaveText(words(bo, cast.lin.nickName, "3 portions"));

@@ -121,6 +121,8 @@ test("PL13 PL14 my line of a sign-up list shows at once: in its place, at the en
   expect(shown(1, line("1 portion"))).toEqual([["1 1 portion", "2 2 portions"], "1 portion", false]);
   expect(shownSignUp({ extra: extra() }, 1, NOW)).toBeNull();
   expect(copiedContent({ content: "", ...one })).toBe("📝 Cake?\n1. 1 portion\n2. 2 portions");
+  const named = copiedContent({ content: "", ...one }, ({ by, text }) => `P${by}: ${text}`);
+  expect(named).toBe("📝 Cake?\n1. P1: 1 portion\n2. P2: 2 portions");
 });
 
 test("PL12 a sign-up list that is being sent has the line of its author", () => {

@@ -45,10 +45,17 @@ export interface ShownPoll {
   readonly isUnsent: boolean;
 }
 
-/** What a copy of a message says: of a poll its question and options, without the line for clients that only show the text. */
-export function copiedContent({ content, extra }: Pick<ChatMessage, "content" | "extra">): string {
+/**
+ * What a copy of a message says: of a poll its question and options, without the line for clients that only show the text. `lineText`: what it
+ * says of a line of a sign-up list.
+ */
+export function copiedContent(
+  { content, extra }: Pick<ChatMessage, "content" | "extra">,
+  lineText: (line: SignUpLine) => string = ({ text }) => text,
+): string {
   const poll = extra?.poll;
-  return poll === undefined ? content : pollText(poll);
+  if (poll === undefined) return content;
+  return pollText(isSignUp(poll) ? { ...poll, options: signUpLines(poll).map(lineText) } : poll);
 }
 
 /** Whether its author may change the text of a message: what people vote on stays as it was. */

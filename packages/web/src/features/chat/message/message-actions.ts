@@ -61,6 +61,7 @@ import {
   hasVoters,
   isOpenPoll,
   isSignUpList,
+  lineTextIn,
   showVoters,
   takesOptions,
 } from "./polls/poll-acts.ts";
@@ -155,8 +156,10 @@ const DESCRIPTORS = {
     selection: { run: (...selected) => void copySelected(...selected) },
     look: (message) => (isImage(message) ? { text: "media.copyPicture" } : {}),
     isOffered: (message) => isText(message) || (isSent(message) && isImage(message)),
-    run: (message, { client }) =>
-      void (isImage(message) ? copyPicture(client, message) : copyWithToast(copiedContent(message))),
+    run: (message, context) =>
+      void (isImage(message)
+        ? copyPicture(context.client, message)
+        : copyWithToast(copiedContent(message, lineTextIn(context)))),
   },
   save: {
     text: "media.save",

@@ -1,10 +1,13 @@
 import { ChartBar, ListOrdered } from "lucide-react";
 import { shownPoll } from "@parley/core/model/chats/polls";
 import type { ChatMessage } from "@parley/core/model/state";
-import { canAddOption, isSignUp } from "@parley/protocol/poll";
+import { canAddOption, isSignUp, type SignUpLine } from "@parley/protocol/poll";
+import { memberNameOf } from "../../../../kit/chats/group.ts";
+import { currentText } from "../../../../kit/i18n/i18n.ts";
 import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
-import { type ConversationUi, showDialog } from "../conversation-ui.ts";
+import { type ActionContext, type ConversationUi, showDialog } from "../conversation-ui.ts";
 import type { KindMenuItem } from "../kinds/kinds.tsx";
+import { groupIdOf } from "../reactions/reaction-acts.ts";
 
 const VotersDialog = lazyComponent(() => import("./voters-dialog.tsx").then((part) => part.VotersDialog));
 const ClosePollDialog = lazyComponent(() =>
@@ -33,6 +36,13 @@ export const signUpItem: KindMenuItem = {
 /** Whether a message is a list in which people sign up. */
 export function isSignUpList({ extra }: ChatMessage): boolean {
   return extra?.poll !== undefined && isSignUp(extra.poll);
+}
+
+/** Says who has signed up with which line, by the names that people have in the chat. */
+export function lineTextIn({ client, ui }: ActionContext): (line: SignUpLine) => string {
+  const t = currentText();
+  const nameOf = (id: number) => memberNameOf(client.getState(), groupIdOf(ui.key), id, null, t);
+  return ({ by, text }) => t("signUp.line", { name: nameOf(by), text });
 }
 
 /** Asks for my line of a sign-up list. */
