@@ -220,7 +220,10 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
     },
     setGroupTop: ({ actor, body }) => changeOwnMembership(actor, body.groupId, { isTop: body.isTop }),
     setGroupMsgRemind: ({ actor, body }) =>
-      changeOwnMembership(actor, body.groupId, { msgRemind: body.msgRemind }),
+      changeOwnMembership(actor, body.groupId, {
+        msgRemind: body.msgRemind,
+        msgRemindUntil: body.until ?? null,
+      }),
   };
 
   function removeMessagesOf(groupId: number, userId: number): void {

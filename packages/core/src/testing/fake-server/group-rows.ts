@@ -72,6 +72,7 @@ export interface MemberRow {
   remarkGroupName: string | null;
   isTop: boolean;
   msgRemind: number;
+  msgRemindUntil: number | null;
   quit: boolean;
   /** Whether a moderator ended the last stay. */
   wasRemoved: boolean;

@@ -58,6 +58,7 @@ export function joinGroup(tables: Tables, groupId: number, userId: number, role:
       remarkGroupName: null,
       isTop: false,
       msgRemind: 0,
+      msgRemindUntil: null,
       quit: false,
       wasRemoved: false,
     };
@@ -153,7 +154,7 @@ export function joinModeFor(group: GroupRow, member: MemberRow | undefined): Joi
 /** A group as a current or former member sees it. */
 export function groupVOFor(tables: Tables, group: GroupRow, member: MemberRow): GroupVO {
   const { id, name, ownerId, isAllMuted, inviteRole, editRole, attrRole } = group;
-  const { role, isMuted, isTop, msgRemind, remarkGroupName, remarkNickName, quit } = member;
+  const { role, isMuted, isTop, msgRemind, msgRemindUntil, remarkGroupName, remarkNickName, quit } = member;
   return {
     id,
     name,
@@ -178,6 +179,7 @@ export function groupVOFor(tables: Tables, group: GroupRow, member: MemberRow): 
     attributes: quit ? {} : group.attributes,
     isTop,
     msgRemind,
+    msgRemindUntil,
     isDnd: msgRemind === 2,
     isBanned: group.banReason !== null,
     reason: group.banReason,

@@ -347,7 +347,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return null;
     },
     setFriendTop: ({ actor, body }) => setFriend(actor, body.friendId, { isTop: body.isTop }),
-    setFriendMsgRemind: ({ actor, body }) => setFriend(actor, body.friendId, { msgRemind: body.msgRemind }),
+    setFriendMsgRemind: ({ actor, body }) =>
+      setFriend(actor, body.friendId, { msgRemind: body.msgRemind, msgRemindUntil: body.until ?? null }),
     ...messageHandlers.handlers,
     ...createSavedMessageHandlers(deps),
     ...groups,

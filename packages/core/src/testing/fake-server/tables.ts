@@ -21,6 +21,7 @@ export interface FriendRow {
   friendId: number;
   isTop: boolean;
   msgRemind: number;
+  msgRemindUntil: number | null;
   isDeleted: boolean;
 }
 
@@ -277,7 +278,15 @@ export function areFriends(tables: Tables, a: number, b: number): boolean {
 export function makeFriends(tables: Tables, ownerId: number, friendId: number): void {
   const existing = friendRowOf(tables, ownerId, friendId);
   if (existing !== undefined) existing.isDeleted = false;
-  else tables.friends.push({ ownerId, friendId, isTop: false, msgRemind: 1, isDeleted: false });
+  else
+    tables.friends.push({
+      ownerId,
+      friendId,
+      isTop: false,
+      msgRemind: 1,
+      msgRemindUntil: null,
+      isDeleted: false,
+    });
 }
 
 /** The pending request of one user to another. */
@@ -326,6 +335,7 @@ export function friendVOFor(tables: Tables, row: FriendRow, isOnline: boolean): 
     onlineApp: false,
     isTop: row.isTop,
     msgRemind: row.msgRemind,
+    msgRemindUntil: row.msgRemindUntil,
     isDnd: row.msgRemind === 0,
     isDeleted: row.isDeleted,
     deleted: row.isDeleted,
