@@ -26,7 +26,7 @@ export const sessionVO = z.object({
 });
 export type SessionVO = z.output<typeof sessionVO>;
 
-/** User info (spec §3). For other people mobile, email, birthday, isManualApprove and findableBy are null. */
+/** User info (spec §3). For other people mobile, email, birthday, isManualApprove, findableBy, readReceipts and lastSeenShown are null. */
 export const userInfo = z.object({
   id: id(),
   userName: z.string(),
@@ -42,6 +42,10 @@ export const userInfo = z.object({
   isManualApprove: z.nullable(z.boolean()),
   /** `FindableBy`. */
   findableBy: z.nullable(z.number()),
+  /** Whether people of private chats tell each other what is read, as far as it depends on me. */
+  readReceipts: z.optional(z.nullable(z.boolean())),
+  /** Whether friends are told when I was last seen, and I when they were. */
+  lastSeenShown: z.optional(z.nullable(z.boolean())),
   isBanned: z.nullable(z.boolean()),
   reason: nullableText(),
   /** Whether I am an administrator; null for other people. */

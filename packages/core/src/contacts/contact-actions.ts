@@ -8,7 +8,7 @@ import {
   removeFromBlacklist,
   updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
-import { findUser, findUsersByName } from "@parley/protocol/endpoints/users";
+import { findLastSeen, findUser, findUsersByName } from "@parley/protocol/endpoints/users";
 import { type RequestSource, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, UserInfo } from "@parley/protocol/entities";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
@@ -29,6 +29,8 @@ export interface ContactActions extends ProfileActions {
   search(name: string): Promise<Result<readonly UserInfo[]>>;
   /** Loads what the server says about a person now. A failure is reported only for somebody unknown, of whom there is nothing to show. */
   loadUser(id: number): Promise<Result<UserInfo>>;
+  /** When a friend was last seen, in epoch ms to the minute; null if that is not told. A failure is not reported. */
+  lastSeen(userId: number): Promise<Result<number | null>>;
   /** Sends a friend request. `source`: where the person was found. */
   apply(userId: number, remark: string, source?: RequestSource): Promise<Result<RequestOutcome>>;
   approve(requestId: number): Promise<Result<null>>;
@@ -106,6 +108,7 @@ export function createContactActions({
       if (user.ok) update((contacts) => putUsers(contacts, [user.value]));
       return user;
     },
+    lastSeen: (userId) => api.call(findLastSeen, { query: { userId } }, { silent: true }),
     apply: (userId, remark, source) =>
       perform(
         callIdempotent(

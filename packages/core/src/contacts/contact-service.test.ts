@@ -365,4 +365,46 @@ describe("settings", () => {
     // A toast tells what the server has refused (spec §8).
     expect(single.notices).toHaveLength(code === 200 ? 0 : 1);
   });
+
+  test.each([
+    ["accepts", 200, false],
+    ["refuses", 500, true],
+  ])(
+    "LS3 whether friends are told when I was here changes if the server %s it",
+    async (_what, code, expected) => {
+      const single = await createLoggedInClient();
+      const done = single.client.contacts.setLastSeenShown(false);
+      await single.respond("/user/lastSeenShown?enabled=false", null, code);
+      if (code === 200) await single.respond("/user/self", userInfo({ lastSeenShown: false }));
+      expect((await done).ok).toBe(code === 200);
+      expect(single.client.getState().me?.lastSeenShown).toBe(expected);
+      // A toast tells what the server has refused (spec §8).
+      expect(single.notices).toHaveLength(code === 200 ? 0 : 1);
+    },
+  );
+
+  test.each([
+    ["answers", 200, { ok: true, value: 60_000 }],
+    ["refuses", 500, expect.objectContaining({ ok: false })],
+  ])("LS4 when a friend was last seen is asked in silence: the server %s", async (_what, code, expected) => {
+    const single = await createLoggedInClient();
+    const seen = single.client.contacts.lastSeen(2);
+    await single.respond("/user/lastSeen?userId=2", code === 200 ? 60_000 : null, code);
+    expect(await seen).toEqual(expected);
+    expect(single.notices).toEqual([]);
+  });
+
+  test.each([
+    ["accepts", 200, false],
+    ["refuses", 500, true],
+  ])("RC1 whether read receipts are sent changes if the server %s it", async (_what, code, expected) => {
+    const single = await createLoggedInClient();
+    const done = single.client.contacts.setReadReceipts(false);
+    await single.respond("/user/readReceipts?enabled=false", null, code);
+    if (code === 200) await single.respond("/user/self", userInfo({ readReceipts: false }));
+    expect((await done).ok).toBe(code === 200);
+    expect(single.client.getState().me?.readReceipts).toBe(expected);
+    // A toast tells what the server has refused (spec §8).
+    expect(single.notices).toHaveLength(code === 200 ? 0 : 1);
+  });
 });

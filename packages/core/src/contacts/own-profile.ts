@@ -1,4 +1,11 @@
-import { self, setFindableBy, setManualApprove, updateUser } from "@parley/protocol/endpoints/users";
+import {
+  self,
+  setFindableBy,
+  setLastSeenShown,
+  setManualApprove,
+  setReadReceipts,
+  updateUser,
+} from "@parley/protocol/endpoints/users";
 import { type UserInfo, userInfo } from "@parley/protocol/entities";
 import type { FindableBy } from "@parley/protocol/codes";
 import type { Api } from "../connection/api.ts";
@@ -15,6 +22,10 @@ export interface ProfileActions {
   setManualApprove(isOn: boolean): Promise<Result<null>>;
   /** Sets by what the search for people finds me. The caller shows a failure. */
   setFindableBy(by: FindableBy): Promise<Result<null>>;
+  /** Sets whether others are told what I have read in private chats, and I what they have. The caller shows a failure. */
+  setReadReceipts(isOn: boolean): Promise<Result<null>>;
+  /** Sets whether friends are told when I was last seen, and I when they were. The caller shows a failure. */
+  setLastSeenShown(isOn: boolean): Promise<Result<null>>;
 }
 
 /** One's own user info: in the state, in the local database, and changed on the server. */
@@ -87,6 +98,14 @@ export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: O
       }),
     setFindableBy: (by) =>
       changeSetting(api.call(setFindableBy, { query: { by } }, SHOWN_IN_PLACE), { findableBy: by }),
+    setReadReceipts: (isOn) =>
+      changeSetting(api.call(setReadReceipts, { query: { enabled: isOn } }, SHOWN_IN_PLACE), {
+        readReceipts: isOn,
+      }),
+    setLastSeenShown: (isOn) =>
+      changeSetting(api.call(setLastSeenShown, { query: { enabled: isOn } }, SHOWN_IN_PLACE), {
+        lastSeenShown: isOn,
+      }),
   };
 
   return {

@@ -216,6 +216,8 @@ export function userInfo(part: Partial<UserInfo> = {}): UserInfo {
     isManualApprove: true,
     isAdmin: false,
     findableBy: FindableBy.ANY_NAME,
+    readReceipts: true,
+    lastSeenShown: true,
     isBanned: false,
     reason: null,
     ...part,

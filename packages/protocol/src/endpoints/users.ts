@@ -89,6 +89,34 @@ export const setFindableBy = endpoint({
   answer: z.null(),
 });
 
+export const setReadReceipts = endpoint({
+  method: "PUT",
+  path: "/user/readReceipts",
+  auth: "token",
+  summary: "Whether others are told what I have read in private chats, and I what they have",
+  query: z.object({ enabled: flagParam() }),
+  answer: z.null(),
+});
+
+export const setLastSeenShown = endpoint({
+  method: "PUT",
+  path: "/user/lastSeenShown",
+  auth: "token",
+  summary: "Whether friends are told when I was last seen, and I when they were",
+  query: z.object({ enabled: flagParam() }),
+  answer: z.null(),
+});
+
+/** In epoch ms to the minute. Null: it is not known, or I may not know. */
+export const findLastSeen = endpoint({
+  method: "GET",
+  path: "/user/lastSeen",
+  auth: "token",
+  summary: "When a friend was last seen",
+  query: z.object({ userId: idParam() }),
+  answer: z.nullable(z.number()),
+});
+
 export const findOnlineTerminals = endpoint({
   method: "GET",
   path: "/user/terminal/online",

@@ -29,6 +29,7 @@ export const ACCOUNT_ATTACKS = {
     },
   ],
   findOnlineTerminals: [{ what: "the member, who is online", expected: outsidersGet("ok []") }],
+  findLastSeen: [{ what: "the member, who is no friend", expected: sameOutcome("ok null") }],
   findFriend: [{ what: "somebody who is not a friend", expected: sameOutcome("friend.notFriend") }],
   removeFromBlacklist: [
     { what: "one's own blacklist, which does not contain this person", expected: sameOutcome("ok null") },

@@ -354,6 +354,8 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     },
   ],
   setManualApprove: [{ name: "approval setting", tells: "self", input: () => ({ enabled: false }) }],
+  setReadReceipts: [{ name: "read receipts", tells: "self", input: () => ({ enabled: false }) }],
+  setLastSeenShown: [{ name: "last seen", tells: "self", input: () => ({ enabled: false }) }],
   setFindableBy: [{ name: "who finds me", tells: "self", input: () => ({ by: FindableBy.NOTHING }) }],
   modifyPwd: [
     {

@@ -57,6 +57,7 @@ export const UNUSUAL_BUDGETS: Readonly<Partial<Record<EndpointName, Budget>>> = 
   loadPrivateMessages: WHOLE,
   loadGroupMessages: WHOLE,
   maxReadedId: CHEAP,
+  findLastSeen: CHEAP,
   deletePrivateMessages: READ,
   sendGroupMessage: "own",
   deleteGroupMessages: READ,

@@ -18,6 +18,10 @@ export interface UserRow {
   isManualApprove: boolean;
   /** By what a search finds this person. */
   findableBy: FindableBy;
+  /** Whether others are told what this person has read in private chats, and this person what they have. */
+  readReceipts: boolean;
+  /** Whether friends are told when this person was last seen, and this person when they were. */
+  lastSeenShown: boolean;
   /** Why the account is banned; null if it is not. */
   banReason: string | null;
   unregisteredAt: number | null;
@@ -92,6 +96,8 @@ export type NewUser = Omit<
   | "id"
   | "isManualApprove"
   | "findableBy"
+  | "readReceipts"
+  | "lastSeenShown"
   | "banReason"
   | "unregisteredAt"
   | "isAdmin"
@@ -117,6 +123,8 @@ export interface AccountWrites extends SessionWrites {
   setPasswordHash(id: number, hash: string): Promise<void>;
   setManualApprove(id: number, enabled: boolean): Promise<void>;
   setFindableBy(id: number, by: FindableBy): Promise<void>;
+  setReadReceipts(id: number, enabled: boolean): Promise<void>;
+  setLastSeenShown(id: number, enabled: boolean): Promise<void>;
   /** Null lifts the ban. */
   setBanReason(id: number, reason: string | null): Promise<void>;
   /** Closes the account, and removes what the person has saved. */

@@ -16,6 +16,8 @@ const ann = {
   email: "a@b.cn",
   isManualApprove: true,
   findableBy: FindableBy.USER_NAME,
+  readReceipts: true,
+  lastSeenShown: true,
   isAdmin: false,
 };
 const { banReason: _, ...info } = ann;
@@ -29,6 +31,8 @@ test("people see all of their own info, and no contact details of others", () =>
     email: null,
     isManualApprove: null,
     findableBy: null,
+    readReceipts: null,
+    lastSeenShown: null,
     isAdmin: null,
   };
   expect(publicInfo(ann, true)).toEqual({ ...own, ...hidden });

@@ -10,7 +10,16 @@ type Person = Pick<UserRow, "id" | "userName" | "nickName" | "headImage" | "head
 type FullPerson = Person &
   Pick<
     UserRow,
-    "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove" | "findableBy" | "isAdmin"
+    | "sex"
+    | "signature"
+    | "birthday"
+    | "mobile"
+    | "email"
+    | "isManualApprove"
+    | "findableBy"
+    | "readReceipts"
+    | "lastSeenShown"
+    | "isAdmin"
   >;
 
 type FriendPreferences = Omit<FriendRow, "ownerId" | "friendId">;
@@ -29,6 +38,8 @@ export function ownInfo(user: FullPerson): UserInfo {
     email: user.email,
     isManualApprove: user.isManualApprove,
     findableBy: user.findableBy,
+    readReceipts: user.readReceipts,
+    lastSeenShown: user.lastSeenShown,
     isAdmin: user.isAdmin,
   };
 }
@@ -49,6 +60,8 @@ export function publicInfo(user: FullPerson, online: boolean): UserInfo {
     online,
     isManualApprove: null,
     findableBy: null,
+    readReceipts: null,
+    lastSeenShown: null,
     isBanned: user.banReason !== null,
     reason: user.banReason,
     isAdmin: null,

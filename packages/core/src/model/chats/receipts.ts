@@ -1,5 +1,11 @@
 import { MessageStatus } from "@parley/protocol/codes";
-import type { ChatMessage, Receipt } from "../state.ts";
+import type { ChatMessage, Receipt, State } from "../state.ts";
+
+/** Whether I have switched the read receipts of private chats off: then I tell nobody what I have read, and see of nobody what they have. */
+export function hidesReads({ me }: Pick<State, "me">): boolean {
+  // A server of a version before says nothing, and tells it.
+  return me?.readReceipts === false;
+}
 
 /** Read counts of group messages. They arrive in pushes, in `/user/changes` and in rows, in any order. */
 

@@ -12,8 +12,22 @@ import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables, UserTable } from "./tables.ts";
 
 function toUser(row: Selectable<UserTable>): UserRow {
-  const { userNameKey: _, nickNameKey: __, isManualApprove, isAdmin, ...user } = row;
-  return { ...user, isManualApprove: isManualApprove === 1, isAdmin: isAdmin === 1 };
+  const {
+    userNameKey: _,
+    nickNameKey: __,
+    isManualApprove,
+    readReceipts,
+    lastSeenShown,
+    isAdmin,
+    ...user
+  } = row;
+  return {
+    ...user,
+    isManualApprove: isManualApprove === 1,
+    readReceipts: readReceipts === 1,
+    lastSeenShown: lastSeenShown === 1,
+    isAdmin: isAdmin === 1,
+  };
 }
 
 /** Escapes the characters that have a meaning in a `like` pattern. */
@@ -99,6 +113,8 @@ export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof Ses
         email: null,
         isManualApprove: true,
         findableBy: FindableBy.ANY_NAME,
+        readReceipts: true,
+        lastSeenShown: true,
         banReason: null,
         unregisteredAt: null,
         isAdmin: false,
@@ -110,6 +126,8 @@ export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof Ses
           userNameKey: row.userName.toLowerCase(),
           nickNameKey: row.nickName.toLowerCase(),
           isManualApprove: 1,
+          readReceipts: 1,
+          lastSeenShown: 1,
           isAdmin: 0,
         })
         .onConflict((conflict) => conflict.column("userNameKey").doNothing())
@@ -134,6 +152,20 @@ export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof Ses
     },
     async setFindableBy(id, by) {
       await db.updateTable("user").set({ findableBy: by }).where("id", "=", id).execute();
+    },
+    async setReadReceipts(id, enabled) {
+      await db
+        .updateTable("user")
+        .set({ readReceipts: Number(enabled) })
+        .where("id", "=", id)
+        .execute();
+    },
+    async setLastSeenShown(id, enabled) {
+      await db
+        .updateTable("user")
+        .set({ lastSeenShown: Number(enabled) })
+        .where("id", "=", id)
+        .execute();
     },
     async setBanReason(id, reason) {
       await db.updateTable("user").set({ banReason: reason }).where("id", "=", id).execute();

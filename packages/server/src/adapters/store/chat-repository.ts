@@ -1,11 +1,22 @@
 import type { PrivateMessageReads, PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import { ChatType } from "@parley/protocol/codes";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { ReadPositions } from "../../ports/change-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { nextId } from "./next-id.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
+
+/**
+ * How far the owner of this row of `privateChat` has read, as far as the peer was told: -1 if one of the two has switched read receipts off,
+ * or without a row.
+ */
+export function toldPosition(row: string) {
+  const column = (name: "ownerId" | "peerId" | "readId" | "toldId") => sql.ref(`${row}.${name}`);
+  return sql<number>`case when ${column("ownerId")} <> ${column("peerId")} and exists (
+      select 1 from "user" where "id" in (${column("ownerId")}, ${column("peerId")}) and "readReceipts" = 0
+    ) then -1 else coalesce(${column("toldId")}, ${column("readId")}, -1) end`;
+}
 
 /** Selects the read positions of both people of private chats, as the row `own` sees them. */
 export function readPairs(db: Kysely<Tables>) {
@@ -14,7 +25,7 @@ export function readPairs(db: Kysely<Tables>) {
     .innerJoin("privateChat as other", (join) =>
       join.onRef("other.ownerId", "=", "own.peerId").onRef("other.peerId", "=", "own.ownerId"),
     )
-    .select(["own.peerId as targetId", "own.readId as mine", "other.readId as theirs"]);
+    .select(["own.peerId as targetId", "own.readId as mine", toldPosition("other").as("theirs")]);
 }
 
 /** Turns a selected row into read positions of the port. */
@@ -63,13 +74,24 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
   const findChatId = preparedQuery(db, (ownerId: number, peerId: number) =>
     db.selectFrom("privateChat").select("chatId").where("ownerId", "=", ownerId).where("peerId", "=", peerId),
   );
-  const raiseReadId = preparedQuery(db, (ownerId: number, peerId: number, readId: number) =>
+  const raiseTold = preparedQuery(db, (ownerId: number, peerId: number, readId: number) =>
     db
       .updateTable("privateChat")
-      .set({ readId })
+      .set({ readId, toldId: null })
       .where("ownerId", "=", ownerId)
       .where("peerId", "=", peerId)
       .where("readId", "<", readId),
+  );
+  const raiseUntold = preparedQuery(db, (ownerId: number, peerId: number, readId: number) =>
+    db
+      .updateTable("privateChat")
+      .set((eb) => ({ readId, toldId: eb.fn.coalesce("toldId", "readId") }))
+      .where("ownerId", "=", ownerId)
+      .where("peerId", "=", peerId)
+      .where("readId", "<", readId),
+  );
+  const withoutReceipts = preparedQuery(db, (userId: number, peerId: number) =>
+    db.selectFrom("user").select("id").where("id", "in", [userId, peerId]).where("readReceipts", "=", 0),
   );
   const setChanged = preparedQuery(db, (ownerId: number, peerId: number, changed: number) =>
     db
@@ -83,7 +105,7 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
     const [existing] = (await findChatId(userId, peerId)).rows;
     if (existing !== undefined) return existing.chatId;
     const id = await nextId(db, "privateChat");
-    const side = { id, ownerId: userId, peerId, chatId: -id, readId: -1, changed: 0 };
+    const side = { id, ownerId: userId, peerId, chatId: -id, readId: -1, toldId: null, changed: 0 };
     const sides =
       userId === peerId ? [side] : [side, { ...side, id: id + 1, ownerId: peerId, peerId: userId }];
     await db.insertInto("privateChat").values(sides).execute();
@@ -94,13 +116,15 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
     openChat,
     async raisePrivateRead(userId, friendId, messageId) {
       await openChat(userId, friendId);
-      const { numAffectedRows } = await raiseReadId(userId, friendId, messageId);
-      if (numAffectedRows === 0n) return false;
+      const isTold = userId === friendId || (await withoutReceipts(userId, friendId)).rows.length === 0;
+      const raise = isTold ? raiseTold : raiseUntold;
+      const { numAffectedRows } = await raise(userId, friendId, messageId);
+      if (numAffectedRows === 0n) return "notMoved";
       // The lower id first, so that two nodes that update the same two people cannot deadlock.
-      for (const ownerId of [...new Set([userId, friendId])].sort((a, b) => a - b)) {
+      for (const ownerId of isTold ? [...new Set([userId, friendId])].sort((a, b) => a - b) : [userId]) {
         await setChanged(ownerId, ownerId === userId ? friendId : userId, await nextChange(ownerId));
       }
-      return true;
+      return isTold ? "told" : "untold";
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   FirstChatState,
   FirstChatsWindow,
 } from "../../ports/first-chats-store.ts";
+import { toldPosition } from "./chat-repository.ts";
 import { isVisibleInGroup, visibleRanges } from "./group-visibility.ts";
 import { isShownTo } from "./message-visibility.ts";
 import { monotonicTime } from "./monotonic-time.ts";
@@ -119,7 +120,7 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
       .leftJoin("privateChat as other", (join) =>
         join.onRef("other.ownerId", "=", "c.peerId").onRef("other.peerId", "=", "c.ownerId"),
       )
-      .select(["c.peerId as targetId", "other.readId as theirs"])
+      .select(["c.peerId as targetId", toldPosition("other").as("theirs")])
       .select((eb) => [
         eb
           .selectFrom(unreadOf(eb).limit(unreadMax).as("some"))
@@ -161,7 +162,7 @@ export function firstChatReads(db: Kysely<Tables>): FirstChatReads {
         isTop: isTop === 1,
         msgRemind,
         mine,
-        theirs: state.theirs ?? -1,
+        theirs: state.theirs,
         // Notes to oneself are always read.
         unread: isSelf ? 0 : Number(state.unread),
         firstUnreadId: isSelf ? null : state.firstUnreadId,

@@ -2,6 +2,7 @@ import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
 import { ChatType } from "@parley/protocol/codes";
 import { sql, type Kysely } from "kysely";
 import type { PullWindow } from "../../ports/stored-message.ts";
+import { toldPosition } from "./chat-repository.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
@@ -112,7 +113,7 @@ export function privateMessageReads(db: Kysely<Tables>): Omit<PrivateMessageRead
       .where("m.id", "<=", (eb) =>
         eb
           .selectFrom("privateChat")
-          .select("readId")
+          .select(toldPosition("privateChat").as("toldId"))
           .where("ownerId", "=", friendId)
           .where("peerId", "=", userId),
       )

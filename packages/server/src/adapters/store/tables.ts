@@ -69,7 +69,9 @@ export interface PrivateChatTable {
   chatId: number;
   /** -1: nothing read. */
   readId: number;
-  /** The owner's change number when this or the peer's position last moved; 0: never. */
+  /** The part of `readId` that the peer was told, if it is less; null: all of it. */
+  toldId: number | null;
+  /** The owner's change number when this position or what is told of the peer's last moved; 0: never. */
   changed: number;
 }
 

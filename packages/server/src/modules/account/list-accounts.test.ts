@@ -11,6 +11,8 @@ function storeOf(count: number) {
     id,
     isManualApprove: false,
     findableBy: FindableBy.ANY_NAME,
+    readReceipts: true,
+    lastSeenShown: true,
     banReason: null,
     unregisteredAt: null,
     isAdmin: false,

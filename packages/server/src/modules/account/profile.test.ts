@@ -53,6 +53,8 @@ describe("GET /user/find/{id}", () => {
       online: false,
       isManualApprove: null,
       findableBy: null,
+      readReceipts: null,
+      lastSeenShown: null,
       isBanned: false,
       reason: null,
       isAdmin: null,

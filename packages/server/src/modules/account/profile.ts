@@ -6,6 +6,7 @@ import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import { visibleOrNull } from "@parley/protocol/text";
 import { FindableBy } from "@parley/protocol/codes";
+import { findVisibleLastSeen } from "../../access/last-seen.ts";
 import { findKnown, foundSince } from "../../access/acquaintance.ts";
 import { type Delivery, changesFrame } from "../../delivery/delivery.ts";
 import { type HeadImages, claimPictures } from "../../access/claim-pictures.ts";
@@ -40,7 +41,10 @@ type ProfileHandlers = Pick<
   | "updateUser"
   | "setManualApprove"
   | "setFindableBy"
+  | "setReadReceipts"
+  | "setLastSeenShown"
   | "findOnlineTerminals"
+  | "findLastSeen"
 >;
 
 export function createProfile(deps: ProfileDeps): ProfileHandlers {
@@ -119,6 +123,20 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
       notifyOwnDevices(actor);
       return null;
     },
+
+    async setReadReceipts({ actor, query }) {
+      await store.write((tx) => tx.setReadReceipts(actor.userId, query.enabled));
+      notifyOwnDevices(actor);
+      return null;
+    },
+
+    async setLastSeenShown({ actor, query }) {
+      await store.write((tx) => tx.setLastSeenShown(actor.userId, query.enabled));
+      notifyOwnDevices(actor);
+      return null;
+    },
+
+    findLastSeen: ({ actor, query }) => findVisibleLastSeen(store, actor.userId, query.userId),
 
     async findOnlineTerminals({ actor, query }) {
       const online = await findVisiblePresence(store, presence, actor.userId, query.userIds);

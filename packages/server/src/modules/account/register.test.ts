@@ -53,6 +53,8 @@ describe("POST /register", () => {
       online: true,
       isManualApprove: true,
       findableBy: 1,
+      readReceipts: true,
+      lastSeenShown: true,
       isBanned: false,
       reason: null,
       isAdmin: false,

@@ -47,6 +47,7 @@ describe("P167 an id tells nothing about somebody whom not everybody finds", () 
         await me.call("listBlacklist"),
         await me.call("reportAbuse", { body: { userId: id, reason: "spam", text: "" } }),
         await me.call("findOnlineTerminals", { query: { userIds: [id] } }),
+        await me.call("findLastSeen", { query: { userId: id } }),
         await me.call("sendPrivateMessage", { body: { recvId: id, type: 0, content: "hi" } }),
         await sendCard(me, friend, id),
         await sendCard(me, me, id),

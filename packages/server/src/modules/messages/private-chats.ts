@@ -128,8 +128,9 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
       return isOfChat(row, { sendId: userId, recvId: friendId });
     },
     async raiseRead(tx, userId, friendId, maxId) {
-      if (!(await tx.raisePrivateRead(userId, friendId, maxId))) return undefined;
-      return friendId === userId ? [] : [{ id: maxId, sendId: friendId }];
+      const raised = await tx.raisePrivateRead(userId, friendId, maxId);
+      if (raised === "notMoved") return undefined;
+      return raised === "untold" || friendId === userId ? [] : [{ id: maxId, sendId: friendId }];
     },
     readFrame: privateReadFrame,
     receiptFrames: async (userId, friendId, read) =>

@@ -37,6 +37,8 @@ export function accountContract(context: StoreContext): void {
       email: null,
       isManualApprove: true,
       findableBy: FindableBy.ANY_NAME,
+      readReceipts: true,
+      lastSeenShown: true,
       banReason: null,
       unregisteredAt: null,
       isAdmin: false,
@@ -66,13 +68,15 @@ export function accountContract(context: StoreContext): void {
     expect(found).toEqual(new Map(people.map((person) => [person.id, person])));
   });
 
-  test("an update changes only the given fields of a profile; password and approval setting have their own calls", async () => {
+  test("an update changes only the given fields of a profile; password and settings have their own calls", async () => {
     const [ann] = await context.people(1);
     await context.store.write(async (tx) => {
       await tx.updateUser(required(ann).id, { nickName: "Änne", sex: 1, signature: "hi", mobile: null });
       await tx.updateUser(required(ann).id, {});
       await tx.setPasswordHash(required(ann).id, "other");
       await tx.setManualApprove(required(ann).id, false);
+      await tx.setReadReceipts(required(ann).id, false);
+      await tx.setLastSeenShown(required(ann).id, false);
     });
     expect(await context.store.findUser(required(ann).id)).toEqual({
       ...ann,
@@ -81,6 +85,8 @@ export function accountContract(context: StoreContext): void {
       signature: "hi",
       passwordHash: "other",
       isManualApprove: false,
+      readReceipts: false,
+      lastSeenShown: false,
     });
   });
 

@@ -18,11 +18,15 @@ export function readStateContract(context: StoreContext): void {
   test("a read position never goes back, and the call returns whether it moved", async () => {
     await context.people(2);
     for (let n = 0; n < 3; n++) await context.store.appendPrivate(newMessage(2, 1));
-    expect(await raise(1, 2, 2)).toBe(true);
-    expect(await raise(1, 2, 2)).toBe(false);
-    expect(await raise(1, 2, 1)).toBe(false);
+    expect(await raise(1, 2, 2)).toBe("told");
+    expect(await raise(1, 2, 2)).toBe("notMoved");
+    expect(await raise(1, 2, 1)).toBe("notMoved");
     expect(await context.store.privateReadPositions(1)).toEqual([positions(2, 2, -1)]);
-    expect(await Promise.all([raise(1, 2, 3), raise(1, 2, 3), raise(1, 2, 2)])).toEqual([true, false, false]);
+    expect(await Promise.all([raise(1, 2, 3), raise(1, 2, 3), raise(1, 2, 2)])).toEqual([
+      "told",
+      "notMoved",
+      "notMoved",
+    ]);
     expect(await context.store.privateReadPositions(2)).toEqual([positions(1, -1, 3)]);
   });
 
@@ -66,6 +70,33 @@ export function readStateContract(context: StoreContext): void {
     await raise(2, 1, 4);
     expect(await context.store.maxReadedId(1, 2)).toBe(3);
     expect(await context.store.maxReadedId(2, 1)).toBe(-1);
+  });
+
+  test("while one of two people has read receipts off, neither is told what the other reads, and not afterwards either", async () => {
+    await context.people(2);
+    for (let n = 0; n < 3; n++) await context.store.appendPrivate(newMessage(1, 2));
+    expect(await raise(2, 1, 1)).toBe("told");
+    const told = async () => [
+      (await context.store.privateReadPositions(1))[0]?.theirs,
+      (await context.store.privateReadPositions(1, [2]))[0]?.theirs,
+      (await context.store.listChanges(1, 0)).read[0]?.theirs,
+      await context.store.maxReadedId(1, 2),
+    ];
+    expect(new Set(await told())).toEqual(new Set([1]));
+    const { next: changeBefore } = await context.store.listChanges(1, 0);
+    for (const id of [1, 2]) {
+      await context.store.write((tx) => tx.setReadReceipts(id, false));
+      expect(await raise(2, 1, id + 1)).toBe("untold");
+      expect(new Set(await told())).toEqual(new Set([-1]));
+      expect((await context.store.privateReadPositions(2))[0]?.mine).toBe(id + 1);
+      await context.store.write((tx) => tx.setReadReceipts(id, true));
+      expect(new Set(await told())).toEqual(new Set([1]));
+    }
+    expect((await context.store.listChanges(1, 0)).next).toBe(changeBefore);
+    const newest = (await context.store.appendPrivate(newMessage(1, 2))).row.id;
+    expect(await raise(2, 1, newest)).toBe("told");
+    expect(new Set(await told())).toEqual(new Set([newest]));
+    expect((await context.store.listChanges(1, 0)).next).toBeGreaterThan(changeBefore);
   });
 
   test("seqNos of system messages count from 1 for each person, and messages after a seqNo are listed in ascending order", async () => {

@@ -8,7 +8,7 @@ import { useChatAppearance } from "../../kit/chats/chat-name.ts";
 import { useGroup } from "../../kit/chats/group.ts";
 import { useTypingText } from "../../kit/chats/typing-text.ts";
 import { useText } from "../../kit/i18n/i18n.ts";
-import { usePerson, usePresence } from "../../kit/people/person.ts";
+import { useLastSeen, usePerson } from "../../kit/people/person.ts";
 import { totalUnread } from "@parley/core/model/selectors";
 import { useClientState } from "../../kit/loading/use-client.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -91,7 +91,7 @@ function PersonTitle({ chatKey, userId, overTitle }: PersonTitleProps) {
   const t = useText();
   const appearance = useChatAppearance(chatKey);
   const person = usePerson(userId);
-  const presence = usePresence(userId);
+  const presence = useLastSeen(userId);
   const isKnown = useClientState((state) => state.contacts.isLoaded);
   const subtitle = {
     me: t("chat.notes"),

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { FindableBy } from "@parley/protocol/codes";
+import type { Result } from "@parley/core/model/state";
 import { useText } from "../../kit/i18n/i18n.ts";
 import { openDialog } from "../../kit/dialogs/open-dialog.ts";
 import { usePerson } from "../../kit/people/person.ts";
@@ -14,7 +15,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { SettingRow } from "./setting-row.tsx";
 import styles from "./settings.module.css";
 
-/** Privacy settings: who finds me, who sees that I type, the blocked people, and a link to the spec's "other settings", which decide who may become a friend. */
+/** Privacy settings: who finds me, who learns when I was here and what I have read, who sees that I type, the blocked people, and a link to the spec's "other settings", which decide who may become a friend. */
 export function Privacy() {
   const t = useText();
   return (
@@ -27,6 +28,8 @@ export function Privacy() {
         )}
       </SettingRow>
       <WhoFindsMe />
+      <LastSeenShown />
+      <ReadReceipts />
       <TypingShown />
       <BlockedUsers />
     </>
@@ -66,6 +69,60 @@ function WhoFindsMe() {
         />
       )}
     </SettingRow>
+  );
+}
+
+interface AccountSwitchProps {
+  /** Null or absent: not known yet, or a server of a version before does not have it. Then there is no switch. */
+  saved: boolean | null | undefined;
+  save: (isOn: boolean) => Promise<Result<null>>;
+  label: string;
+  hint: string;
+}
+
+/** A switch of the account, which is the same on all devices. If the server refuses a change, it goes back. */
+function AccountSwitch({ saved, save, label, hint }: AccountSwitchProps) {
+  const t = useText();
+  const [pending, setPending] = useState<boolean | null>(null);
+  if (saved == null) return null;
+  const change = async (isOn: boolean) => {
+    setPending(isOn);
+    const result = await save(isOn);
+    setPending(null);
+    if (!result.ok) toasts.error(t("settings.saveFailed"));
+  };
+  return (
+    <SettingRow label={label} hint={hint}>
+      {(ids) => <Switch {...ids} isOn={pending ?? saved} onChange={(isOn) => void change(isOn)} />}
+    </SettingRow>
+  );
+}
+
+/** Whether the people of private chats learn what I have read, and I what they have. */
+function ReadReceipts() {
+  const t = useText();
+  const { contacts } = useClient();
+  return (
+    <AccountSwitch
+      saved={useClientState((state) => state.me?.readReceipts)}
+      save={contacts.setReadReceipts}
+      label={t("settings.readReceipts")}
+      hint={t("settings.readReceiptsHint")}
+    />
+  );
+}
+
+/** Whether friends learn when I was last seen, and I when they were. */
+function LastSeenShown() {
+  const t = useText();
+  const { contacts } = useClient();
+  return (
+    <AccountSwitch
+      saved={useClientState((state) => state.me?.lastSeenShown)}
+      save={contacts.setLastSeenShown}
+      label={t("settings.lastSeenShown")}
+      hint={t("settings.lastSeenShownHint")}
+    />
   );
 }
 

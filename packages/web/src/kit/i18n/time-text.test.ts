@@ -1,6 +1,6 @@
 import { describe, expect, test, afterEach, beforeEach, vi } from "vitest";
 import type { Translate } from "./i18n.ts";
-import { clockTime, dueTime, listTime, tipTime, watchToday, callTime } from "./time-text.ts";
+import { clockTime, dueTime, lastSeenText, listTime, tipTime, watchToday, callTime } from "./time-text.ts";
 
 const t: Translate = (id) => `<${id}>`;
 const NOW = new Date(2026, 10, 21, 13, 5).getTime();
@@ -24,6 +24,20 @@ test("the time of a tip has the day and the time", () => {
   expect(tipTime(at(2026, 5, 12, 9, 3), NOW, "zh-CN", t)).toBe("6月12日周五 09:03");
   expect(tipTime(at(2026, 5, 12, 9, 3), NOW, "en-US", t)).toBe("Fri, Jun 12 09:03");
   expect(tipTime(at(2025, 5, 12, 9, 3), NOW, "en-US", t)).toBe("Thu, Jun 12, 2025 09:03");
+});
+
+describe("LS4 when somebody was last seen", () => {
+  test.each([
+    ["just now", at(2026, 10, 21, 13, 4), "<presence.seen.now>"],
+    ["minutes ago", at(2026, 10, 21, 13, 1), "<presence.seen.minutes> 4"],
+    ["the time today", at(2026, 10, 21, 9, 3), "<presence.seen.today> 09:03"],
+    ["yesterday", at(2026, 10, 20, 9, 3), "<presence.seen.yesterday>"],
+    ["the date", at(2026, 10, 2, 9, 3), "<presence.seen.date> Nov 2"],
+    ["long ago", at(2026, 6, 2, 9, 3), "<presence.seen.longAgo>"],
+  ])("is %s", (_, time, expected) => {
+    const withValues: Translate = (id, values = {}) => [`<${id}>`, ...Object.values(values)].join(" ");
+    expect(lastSeenText(time, NOW, "en-US", withValues)).toBe(expected);
+  });
 });
 
 test("a time to come has its day unless it is today", () => {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { lastSeenAge } from "@parley/core/model/contacts/last-seen";
 import { timeFormat } from "@parley/core/model/format";
 import type { Translate } from "./i18n.ts";
 import type { Locale } from "./locale.ts";
@@ -83,6 +84,21 @@ export function dueTime(time: number, now: number, locale: Locale): string {
   const kind = timeFormat(now, time, offsetAt(time));
   if (kind === "time") return clock;
   return `${format(kind === "date" ? "dateOfWeek" : "monthDayOfWeek", locale, time)} ${clock}`;
+}
+
+/** When somebody was last seen: just now, minutes ago, the time today, yesterday, the date, or long ago. */
+export function lastSeenText(time: number, now: number, locale: Locale, t: Translate): string {
+  const age = lastSeenAge(time, now, offsetAt(time));
+  switch (age.kind) {
+    case "minutes":
+      return t("presence.seen.minutes", { count: age.count });
+    case "today":
+      return t("presence.seen.today", { time: clockTime(time, locale) });
+    case "date":
+      return t("presence.seen.date", { date: listTime(time, now, locale, t) });
+    default:
+      return t(`presence.seen.${age.kind}`);
+  }
 }
 
 /** Name of a month with its year. */

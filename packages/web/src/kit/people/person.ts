@@ -1,12 +1,14 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { ChatType, Terminal } from "@parley/protocol/codes";
 import type { FriendVO, UserInfo } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { asksLastSeen } from "@parley/core/model/contacts/last-seen";
 import type { State } from "@parley/core/model/state";
 import type { Client } from "@parley/core/client-api";
 import { bannedPerson } from "@parley/core/model/selectors";
-import { useText } from "../i18n/i18n.ts";
+import { useLocale, useText } from "../i18n/i18n.ts";
 import type { Translate } from "../i18n/i18n.ts";
+import { lastSeenText } from "../i18n/time-text.ts";
 import { useClient, useClientState } from "../loading/use-client.ts";
 
 /** A person as screens show them: a friend, oneself, a search result, or somebody unknown. */
@@ -98,6 +100,39 @@ export function usePresence(id: number): string {
   const hasDesktop = terminals.some((terminal) => terminal !== Terminal.APP);
   if (hasPhone && hasDesktop) return t("presence.both");
   return t(hasPhone ? "presence.phone" : "presence.desktop");
+}
+
+const REFRESH_LAST_SEEN_MS = 60_000;
+
+/** The same where it says of a friend who is offline when they were last seen, if the server tells it. */
+export function useLastSeen(id: number): string {
+  const t = useText();
+  const locale = useLocale();
+  const client = useClient();
+  const presence = usePresence(id);
+  const [seen, setSeen] = useState<{
+    readonly id: number;
+    readonly time: number;
+    readonly now: number;
+  } | null>(null);
+  const isAsked = useClientState((state) => asksLastSeen(state, id));
+  useEffect(() => {
+    if (!isAsked) return;
+    let isCurrent = true;
+    const ask = async () => {
+      const answer = await client.contacts.lastSeen(id);
+      const now = Date.now() - client.getState().clockAheadMs;
+      if (isCurrent) setSeen(answer.ok && answer.value !== null ? { id, time: answer.value, now } : null);
+    };
+    void ask();
+    const timer = window.setInterval(() => void ask(), REFRESH_LAST_SEEN_MS);
+    return () => {
+      isCurrent = false;
+      window.clearInterval(timer);
+      setSeen(null);
+    };
+  }, [client, id, isAsked]);
+  return isAsked && seen?.id === id ? lastSeenText(seen.time, seen.now, locale, t) : presence;
 }
 
 /** A person or a group with a picture, as the server sends both. */

@@ -6,6 +6,7 @@ import { createChatPrefs } from "./chat-prefs.ts";
 import { createMessageExtras } from "./message-extras.ts";
 import { createMessagePins } from "./message-pins.ts";
 import { createPollEnds } from "./poll-ends.ts";
+import { createPrivacy } from "./privacy.ts";
 import { createSavedMessages } from "./saved-messages.ts";
 import { createFirstTables, type IdType } from "./first-tables.ts";
 
@@ -21,6 +22,7 @@ export function migrationsOf(idType: IdType, createSearch: readonly string[]): R
     "0005-saved-messages": { up: (db: Kysely<Tables>) => createSavedMessages(db) },
     "0006-poll-ends": { up: (db: Kysely<Tables>) => createPollEnds(db, idType) },
     "0007-alert-level-ends": { up: (db: Kysely<Tables>) => createAlertLevelEnds(db) },
+    "0008-privacy": { up: (db: Kysely<Tables>) => createPrivacy(db) },
   };
 }
 

@@ -114,7 +114,7 @@ describe("the delivery status under the user's last message", () => {
     });
   });
 
-  test("shows waiting messages in notes to self, but no read status", () => {
+  test("RC6 shows waiting messages where nothing is known of what is read, as in notes to self, but no read status", () => {
     const messages = [mine(1), { ...mine(null, "waiting"), key: "a" }];
     expect(deliveryStatusOf(chatReadTo([mine(1)], 1), true, true)).toBeNull();
     expect(deliveryStatusOf(chatReadTo(messages, 1), true, true)).toEqual({

@@ -50,12 +50,12 @@ export type DeliveryStatus = "read" | "unread" | { readonly waiting: number };
 
 /**
  * The message that shows a delivery status (interface §6: only my last one), and the status. Waiting messages count only while offline:
- * otherwise they wait for an earlier message or for the server's answer. `isNotes`: the chat with oneself, which has no read status.
+ * otherwise they wait for an earlier message or for the server's answer. `isReadUnknown`: there is no read status, as in the chat with oneself and for whoever has switched read receipts off.
  */
 export function deliveryStatusOf(
   chat: Pick<Chat, "theirReadId" | "type" | "window">,
   isOffline: boolean,
-  isNotes = false,
+  isReadUnknown = false,
 ): { readonly key: string; readonly status: DeliveryStatus } | null {
   let waiting = 0;
   let lastWaiting: ChatMessage | undefined;
@@ -66,7 +66,7 @@ export function deliveryStatusOf(
       waiting += 1;
     } else if (message.sending === null && message.id !== null) {
       // A group has no read position of one other person.
-      if (lastWaiting !== undefined || chat.type === ChatType.GROUP || isNotes) break;
+      if (lastWaiting !== undefined || chat.type === ChatType.GROUP || isReadUnknown) break;
       return { key: message.key, status: message.id <= chat.theirReadId ? "read" : "unread" };
     }
   }

@@ -4,7 +4,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { BlockedChip, PersonActionsMenu } from "../../../kit/people/person-actions-menu.tsx";
 import { useText } from "../../../kit/i18n/i18n.ts";
-import { usePerson, usePresence } from "../../../kit/people/person.ts";
+import { useLastSeen, usePerson } from "../../../kit/people/person.ts";
 import { useClient, useClientState } from "../../../kit/loading/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Text } from "../../../ui/layout.tsx";
@@ -50,7 +50,7 @@ export function PersonPanel({ userId, onSearch, onPart, ...frame }: PanelProps &
 function Identity({ userId }: { userId: number }) {
   const t = useText();
   const { name, picture, isOnline, relation } = usePerson(userId);
-  const presence = usePresence(userId);
+  const presence = useLastSeen(userId);
   const userName = useClientState(
     (state) => state.contacts.users[userId]?.userName ?? state.contacts.friends[userId]?.userName,
   );

@@ -1,5 +1,6 @@
 import { useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent, Ref } from "react";
+import { hidesReads } from "@parley/core/model/chats/receipts";
 import { messagesOf, timeline } from "@parley/core/model/chats/timeline";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n/i18n.ts";
@@ -154,9 +155,12 @@ interface TimelineRowsProps extends Pick<TimelineProps, "chat" | "peer" | "me"> 
 
 /** The rows that are in the page. One of them shows the delivery status of the newest own message. */
 function TimelineRows({ rows, observeRow, chat, peer, me, flashingId }: TimelineRowsProps) {
-  const isNotes = peer?.relation === "me";
+  const isReadUnknown = useClientState(hidesReads) || peer?.relation === "me";
   const isOffline = useClientState((state) => state.connection.kind === "offline");
-  const delivery = useMemo(() => deliveryStatusOf(chat, isOffline, isNotes), [chat, isOffline, isNotes]);
+  const delivery = useMemo(
+    () => deliveryStatusOf(chat, isOffline, isReadUnknown),
+    [chat, isOffline, isReadUnknown],
+  );
   return rows.map(({ row, top }) => (
     <TimelineItem
       key={row.key}

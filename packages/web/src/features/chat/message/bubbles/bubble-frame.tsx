@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Bookmark, Check, Clock3, Pin } from "lucide-react";
 import { isPinned } from "@parley/core/model/chats/pins";
+import { hidesReads } from "@parley/core/model/chats/receipts";
 import { isSaved } from "@parley/core/model/chats/saved-messages";
 import { isMaskedQuote } from "@parley/core/model/chats/row-events";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
@@ -118,7 +119,11 @@ export function MessageMeta({ chatKey, message }: { chatKey: ChatKey; message: C
   const locale = useLocale();
   const { id, sendTime } = message;
   const isRead = useClientState(
-    (state) => message.selfSend && id !== null && id <= (state.chats.byKey[chatKey]?.theirReadId ?? -1),
+    (state) =>
+      message.selfSend &&
+      id !== null &&
+      !hidesReads(state) &&
+      id <= (state.chats.byKey[chatKey]?.theirReadId ?? -1),
   );
   const isMarkedPinned = useClientState((clientState) => isPinned(message, clientState));
   const isMarkedSaved = useClientState((clientState) => isSaved(clientState, id));
