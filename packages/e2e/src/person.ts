@@ -28,6 +28,11 @@ export interface PersonOptions {
   isNewHere?: boolean;
 }
 
+/** The name of a menu item that has one of these texts, behind which its shortcut may stand. */
+export function menuItemName(...texts: string[]): RegExp {
+  return new RegExp(`^(${texts.join("|")})( ?[A-Z].*)?$`);
+}
+
 /** A person at a browser, with a browser context and the texts of the product in the person's language. */
 export class Person {
   readonly page: Page;

@@ -5,7 +5,7 @@ import { expect, test } from "../src/fixtures.ts";
 import { isFullRun } from "../src/full-run.ts";
 import { createGroup, sendToGroup } from "../src/groups.ts";
 import { Network } from "../src/network.ts";
-import type { Person } from "../src/person.ts";
+import { menuItemName, type Person } from "../src/person.ts";
 
 const STEPS = isFullRun ? 120 : 40;
 const SEED = 20_261_121;
@@ -99,7 +99,7 @@ test("UI15 badges of two browsers match the server through a randomised run of a
     if ((await row.count()) === 0) return null;
     await row.click({ button: "right" });
     const item = person.page.getByRole("menuitem", {
-      name: new RegExp(items.map((id) => person.t(id)).join("|")),
+      name: menuItemName(...items.map((id) => person.t(id))),
     });
     const name = await item.textContent();
     await item.click();

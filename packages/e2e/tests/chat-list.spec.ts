@@ -3,14 +3,14 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { type Account, befriend, createAccount, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { Network } from "../src/network.ts";
-import type { Person } from "../src/person.ts";
+import { menuItemName, type Person } from "../src/person.ts";
 
 const badge = (person: Person, name: string): Locator => person.row(name).locator("[data-badge]");
 
 /** Chooses an item of a chat's menu. */
 async function chooseFromMenu(person: Person, name: string, item: string): Promise<void> {
   await person.row(name).click({ button: "right" });
-  await person.page.getByRole("menuitem", { name: new RegExp(`^${person.t(item)}`) }).click();
+  await person.page.getByRole("menuitem", { name: menuItemName(person.t(item)) }).click();
   await expect(person.page.getByRole("menu")).toHaveCount(0);
 }
 
