@@ -1,28 +1,24 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
-import { createAlertLevelEnds } from "./alert-level-ends.ts";
-import { createChatPrefs } from "./chat-prefs.ts";
-import { createMessageExtras } from "./message-extras.ts";
-import { createMessagePins } from "./message-pins.ts";
-import { createPollEnds } from "./poll-ends.ts";
-import { createPrivacy } from "./privacy.ts";
-import { createSavedMessages } from "./saved-messages.ts";
 import { createFirstTables, type IdType } from "./first-tables.ts";
+import { laterChanges } from "./later-changes.ts";
 
 /** All migrations by name, in order; `createSearch` are the statements of the dialect for the search index. Each is applied once to every database, so that one that was released never changes. */
 export function migrationsOf(idType: IdType, createSearch: readonly string[]): Record<string, Migration> {
+  const later = Object.entries(laterChanges(idType)).map(([name, statements]) => [
+    name,
+    {
+      async up(db: Kysely<Tables>) {
+        for (const statement of statements) await sql.raw(statement).execute(db);
+      },
+    },
+  ]);
   return {
     "0001-first-release": {
       up: (db: Kysely<Tables>) => createFirstTables(db, idType, createSearch),
     },
-    "0002-message-extras": { up: (db: Kysely<Tables>) => createMessageExtras(db, idType) },
-    "0003-message-pins": { up: (db: Kysely<Tables>) => createMessagePins(db, idType) },
-    "0004-chat-prefs": { up: (db: Kysely<Tables>) => createChatPrefs(db) },
-    "0005-saved-messages": { up: (db: Kysely<Tables>) => createSavedMessages(db) },
-    "0006-poll-ends": { up: (db: Kysely<Tables>) => createPollEnds(db, idType) },
-    "0007-alert-level-ends": { up: (db: Kysely<Tables>) => createAlertLevelEnds(db) },
-    "0008-privacy": { up: (db: Kysely<Tables>) => createPrivacy(db) },
+    ...Object.fromEntries(later),
   };
 }
 
