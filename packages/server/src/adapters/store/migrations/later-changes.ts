@@ -44,13 +44,11 @@ export function laterChanges(id: IdType): Readonly<Record<string, readonly strin
       `create index "pollEndByTime" on "pollEnd" ("closesAt")`,
     ],
     // When alert levels of chats end, and which follow.
-    "0007-alert-level-ends": [
-      ...["friend", "groupMember"].flatMap((table) => [
-        `alter table "${table}" add column "msgRemindUntil" bigint`,
-        `alter table "${table}" add column "msgRemindAfter" integer`,
-        `create index "${table}ByRemindEnd" on "${table}" ("msgRemindUntil") where "msgRemindUntil" is not null`,
-      ]),
-    ],
+    "0007-alert-level-ends": ["friend", "groupMember"].flatMap((table) => [
+      `alter table "${table}" add column "msgRemindUntil" bigint`,
+      `alter table "${table}" add column "msgRemindAfter" integer`,
+      `create index "${table}ByRemindEnd" on "${table}" ("msgRemindUntil") where "msgRemindUntil" is not null`,
+    ]),
     // Who tells others what they have read, what of it was told, and who tells friends when they were last seen.
     "0008-privacy": [
       `alter table "user" add column "readReceipts" integer not null default 1`,
