@@ -38,6 +38,14 @@ export interface UnsentAct {
 /** My unconfirmed acts, by the id of the message. */
 export type UnsentActs = Readonly<Record<number, readonly UnsentAct[]>>;
 
+/** My unconfirmed acts on a message, if there are any. */
+export function unsentActsOf(
+  { id }: { readonly id: number | null },
+  { unsentActs }: { readonly unsentActs: UnsentActs },
+): readonly UnsentAct[] | undefined {
+  return id === null ? undefined : unsentActs[id];
+}
+
 /**
  * The later one of two extras; `known` itself when the other says nothing new. What everybody sees and what I did have versions of their
  * own, because pushes about others do not say what I did.

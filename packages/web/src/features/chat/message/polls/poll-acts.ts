@@ -1,9 +1,11 @@
 import { ChartBar, ListOrdered } from "lucide-react";
 import { shownPoll } from "@parley/core/model/chats/polls";
 import type { ChatMessage } from "@parley/core/model/state";
-import { canAddOption, isSignUp, type SignUpLine } from "@parley/protocol/poll";
+import { canAddOption, isSignUp, type Poll, type SignUpLine } from "@parley/protocol/poll";
 import { memberNameOf } from "../../../../kit/chats/group.ts";
-import { currentText } from "../../../../kit/i18n/i18n.ts";
+import { currentText, type Translate } from "../../../../kit/i18n/i18n.ts";
+import type { Locale } from "../../../../kit/i18n/locale.ts";
+import { dueTime } from "../../../../kit/i18n/time-text.ts";
 import { lazyComponent } from "../../../../kit/loading/lazy-component.tsx";
 import { type ActionContext, type ConversationUi, showDialog } from "../conversation-ui.ts";
 import type { KindMenuItem } from "../kinds/kinds.tsx";
@@ -53,6 +55,17 @@ export function askForLine({ id }: ChatMessage, ui: ConversationUi): void {
 /** Whether a message is a poll in which people can still vote. `now` is by the server's clock (epoch ms). */
 export function isOpenPoll(message: ChatMessage, now: number): boolean {
   return shownPoll(message, now)?.isClosed === false;
+}
+
+/** That a poll or list has ended, or when it ends; null: its author ends it. */
+export function endText(
+  { closesAt }: Pick<Poll, "closesAt">,
+  isClosed: boolean,
+  locale: Locale,
+  t: Translate,
+): string | null {
+  if (isClosed) return t("poll.ended");
+  return closesAt === undefined ? null : t("poll.endsAt", { time: dueTime(closesAt, Date.now(), locale) });
 }
 
 /** Whether those who can vote in a poll can add options. */

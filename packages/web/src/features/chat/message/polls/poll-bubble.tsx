@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from "react";
 import { Plus } from "lucide-react";
+import { unsentActsOf } from "@parley/core/model/chats/extras";
 import { type ShownOption, type ShownPoll, shownPoll, votesAfter } from "@parley/core/model/chats/polls";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../../kit/i18n/i18n.ts";
-import { dueTime } from "../../../../kit/i18n/time-text.ts";
 import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
 import { CheckMark } from "../../../../ui/check-mark.tsx";
 import { classNames } from "../../../../ui/class-names.ts";
@@ -13,15 +13,13 @@ import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
 import { useCanVote, useMessageActions } from "../message-actions.ts";
 import { moveBetweenButtons } from "../reactions/reaction-button.tsx";
-import { hasVoters, takesOptions } from "./poll-acts.ts";
+import { endText, hasVoters, takesOptions } from "./poll-acts.ts";
 import styles from "./polls.module.css";
 
 /** A poll: its options with what people chose, and buttons to vote while it goes on. */
 export function PollBubble(props: BubbleProps) {
   const { message } = props;
-  const unsent = useClientState(({ unsentActs }) =>
-    message.id === null ? undefined : unsentActs[message.id],
-  );
+  const unsent = useClientState((state) => unsentActsOf(message, state));
   const clockAheadMs = useClientState((state) => state.clockAheadMs);
   // When it ends, the server tells it, and the message is shown anew.
   const shown = shownPoll(message, Date.now() - clockAheadMs, unsent);
@@ -44,10 +42,7 @@ function Poll({ message, shown }: { message: ChatMessage; shown: ShownPoll }) {
     poll.max === 1 ? t("poll.one") : t("poll.upTo", { max: poll.max }),
     poll.secret ? t("poll.secret") : null,
     poll.addable === true ? t("poll.addable") : null,
-    isClosed ? t("poll.ended") : null,
-    !isClosed && poll.closesAt !== undefined
-      ? t("poll.endsAt", { time: dueTime(poll.closesAt, Date.now(), locale) })
-      : null,
+    endText(poll, isClosed, locale, t),
   ];
   return (
     <Stack gap={8} className={styles.poll} data-poll>

@@ -1,9 +1,9 @@
 import { ListPlus, Pencil } from "lucide-react";
+import { unsentActsOf } from "@parley/core/model/chats/extras";
 import { type ShownSignUp, shownSignUp } from "@parley/core/model/chats/polls";
 import type { SignUpLine } from "@parley/protocol/poll";
 import { useMember } from "../../../../kit/chats/group.ts";
 import { useLocale, useText } from "../../../../kit/i18n/i18n.ts";
-import { dueTime } from "../../../../kit/i18n/time-text.ts";
 import { useClientState } from "../../../../kit/loading/use-client.ts";
 import { myIdOf } from "../../../../kit/people/person.ts";
 import { classNames } from "../../../../ui/class-names.ts";
@@ -13,6 +13,7 @@ import { BubbleFrame, type BubbleProps } from "../bubbles/bubble-frame.tsx";
 import { useConversationUi } from "../conversation-ui.ts";
 import { useCanVote, useMessageActions } from "../message-actions.ts";
 import { groupIdOf } from "../reactions/reaction-acts.ts";
+import { endText } from "./poll-acts.ts";
 import styles from "./polls.module.css";
 
 /** A sign-up list: its lines with who wrote them, and a button for one's own while it goes on. */
@@ -21,9 +22,7 @@ export function SignUpBubble(props: BubbleProps) {
   const t = useText();
   const locale = useLocale();
   const me = useClientState(myIdOf);
-  const unsent = useClientState(({ unsentActs }) =>
-    message.id === null ? undefined : unsentActs[message.id],
-  );
+  const unsent = useClientState((state) => unsentActsOf(message, state));
   const clockAheadMs = useClientState((state) => state.clockAheadMs);
   const canSignUp = useCanVote(message);
   const runAction = useMessageActions();
@@ -32,10 +31,7 @@ export function SignUpBubble(props: BubbleProps) {
   const { poll, lines, myLine, isClosed } = shown;
   const rules = [
     lines.length === 0 ? t("signUp.none") : t("signUp.count", { count: lines.length }),
-    isClosed ? t("poll.ended") : null,
-    !isClosed && poll.closesAt !== undefined
-      ? t("poll.endsAt", { time: dueTime(poll.closesAt, Date.now(), locale) })
-      : null,
+    endText(poll, isClosed, locale, t),
   ];
   return (
     <BubbleFrame {...props} variant="card">

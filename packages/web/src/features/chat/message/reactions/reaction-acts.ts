@@ -1,4 +1,4 @@
-import { type ShownTally, shownTallies } from "@parley/core/model/chats/extras";
+import { type ShownTally, shownTallies, unsentActsOf } from "@parley/core/model/chats/extras";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, ChatMessage, State } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
@@ -36,8 +36,7 @@ type ReactionState = Pick<State, "session" | "unsentActs">;
 
 /** The reactions to a message as they are shown, also those of this person that are not sent yet. */
 function reactionsOf(message: ChatMessage, state: ReactionState): readonly ShownTally[] {
-  const unsent = message.id === null ? undefined : state.unsentActs[message.id];
-  return shownTallies(message, "reactions", myIdOf(state), unsent);
+  return shownTallies(message, "reactions", myIdOf(state), unsentActsOf(message, state));
 }
 
 /** Whether this person has reacted to a message so. */

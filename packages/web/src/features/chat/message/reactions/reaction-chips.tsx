@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useMemo } from "react";
 import { Plus } from "lucide-react";
-import { type ShownTally, shownTallies } from "@parley/core/model/chats/extras";
+import { type ShownTally, shownTallies, unsentActsOf } from "@parley/core/model/chats/extras";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n/i18n.ts";
 import { useClient, useClientState } from "../../../../kit/loading/use-client.ts";
@@ -24,9 +24,7 @@ interface ReactionChipsProps {
 /** The reactions to a message, if there are any. */
 export function ReactionChips({ message, title }: ReactionChipsProps) {
   const me = useClientState(myIdOf);
-  const unsent = useClientState(({ unsentActs }) =>
-    message.id === null ? undefined : unsentActs[message.id],
-  );
+  const unsent = useClientState((state) => unsentActsOf(message, state));
   const tallies = useMemo(() => shownTallies(message, "reactions", me, unsent), [message, me, unsent]);
   return tallies.length === 0 ? null : <ChipRow message={message} tallies={tallies} title={title} />;
 }
