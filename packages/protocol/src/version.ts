@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 23;
  * Hash of everything that server and clients agree on (`definition.ts`). A test compares it; `npm run protocol` writes it.
  * @internal
  */
-export const PROTOCOL_HASH = "028887e90e5efebd";
+export const PROTOCOL_HASH = "78fef83841137ad8";

@@ -1,7 +1,6 @@
 import { ChatType } from "@parley/protocol/codes";
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import { setFriendMsgRemind, setFriendTop } from "@parley/protocol/endpoints/contacts";
-import { levelBody } from "../model/chats/chat-prefs.ts";
 import type { FriendVO } from "@parley/protocol/entities";
 import {
   removeRequest,
@@ -87,7 +86,11 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const call =
       "isTop" in part
         ? api.call(setFriendTop, { body: { friendId: userId, isTop: part.isTop } }, SILENT)
-        : api.call(setFriendMsgRemind, { body: { friendId: userId, ...levelBody(part) } }, SILENT);
+        : api.call(
+            setFriendMsgRemind,
+            { body: { friendId: userId, msgRemind: part.msgRemind, until: part.msgRemindUntil } },
+            SILENT,
+          );
     const result = await repository.perform(call, () => applySettings(part));
     if (!result.ok) {
       const { isTop, msgRemind, isDnd, msgRemindUntil = null } = before;

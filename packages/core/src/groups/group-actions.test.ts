@@ -270,7 +270,11 @@ describe("settings of a chat", () => {
     const single = await createClientWithGroupChat();
     void single.client.chats.setAlerts(GROUP_CHAT, msgRemind);
     expect(chat(single)?.msgRemind).toBe(msgRemind);
-    expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({ groupId: GROUP, msgRemind });
+    expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
+      groupId: GROUP,
+      msgRemind,
+      until: null,
+    });
     await single.respond("/group/msgRemind", null);
     expect(groupOf(single)).toMatchObject({ msgRemind, isDnd: msgRemind === 2 });
   });

@@ -1,6 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
 import { setGroupMsgRemind, setGroupTop } from "@parley/protocol/endpoints/groups";
-import { levelBody } from "../model/chats/chat-prefs.ts";
 import type { GroupVO } from "@parley/protocol/entities";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import {
@@ -92,7 +91,11 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
     const call =
       "isTop" in part
         ? api.call(setGroupTop, { body: { groupId: id, isTop: part.isTop } }, SILENT)
-        : api.call(setGroupMsgRemind, { body: { groupId: id, ...levelBody(part) } }, SILENT);
+        : api.call(
+            setGroupMsgRemind,
+            { body: { groupId: id, msgRemind: part.msgRemind, until: part.msgRemindUntil } },
+            SILENT,
+          );
     const { result, isOutdated } = await actOnGroup(repository, id, call);
     if (!result.ok) {
       const { isTop, msgRemind, isDnd, msgRemindUntil = null } = before;

@@ -108,7 +108,7 @@ export const setFriendMsgRemind = endpoint({
   body: z.object({
     friendId: id(),
     msgRemind: z.union([z.literal(0), z.literal(1)]),
-    until: z.optional(time()),
+    until: z.optional(z.nullable(time())),
   }),
   answer: z.null(),
 });

@@ -263,7 +263,7 @@ export const setGroupMsgRemind = endpoint({
   body: z.object({
     groupId: id(),
     msgRemind: z.union([z.literal(0), z.literal(1), z.literal(2)], { error: "none of 0, 1, 2" }),
-    until: z.optional(time()),
+    until: mayBeAbsent(time()),
   }),
   answer: z.null(),
 });

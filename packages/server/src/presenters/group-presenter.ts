@@ -1,5 +1,6 @@
 /** Groups, their members and their messages as one reader sees them. */
-import { JoinMode, MessageStatus } from "@parley/protocol/codes";
+import { mutedLevel } from "@parley/protocol/alert-level";
+import { ChatType, JoinMode, MessageStatus } from "@parley/protocol/codes";
 import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { GroupState } from "@parley/protocol/group-rights";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
@@ -19,8 +20,6 @@ type Person = Pick<UserRow, "id" | "nickName" | "headImage" | "headImageThumb">;
 
 type PresentedMessage = Omit<GroupMessageRow, "onlyFor" | "receivedAt"> &
   Partial<Pick<GroupMessageRow, "receivedAt">>;
-
-const REMIND_NEVER = 2;
 
 /** The part of a group that the table of rights needs. */
 export function groupState(group: Group): GroupState {
@@ -86,7 +85,7 @@ export function groupVO(
     isTop: member.isTop,
     msgRemind: member.msgRemind,
     msgRemindUntil: member.msgRemindUntil,
-    isDnd: member.msgRemind === REMIND_NEVER,
+    isDnd: member.msgRemind === mutedLevel(ChatType.GROUP),
     isBanned: group.banReason !== null,
     reason: group.banReason,
     dissolve: group.dissolvedAt !== null,

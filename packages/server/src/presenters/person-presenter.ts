@@ -1,5 +1,6 @@
 /** People as they see themselves and each other. */
-import { Terminal } from "@parley/protocol/codes";
+import { mutedLevel } from "@parley/protocol/alert-level";
+import { ChatType, Terminal } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
 import type { UserRow } from "../ports/account-store.ts";
 import type { FriendRow, RequestRow } from "../ports/contact-store.ts";
@@ -89,7 +90,7 @@ export function friendVO(
     isTop: preferences.isTop,
     msgRemind: preferences.msgRemind,
     msgRemindUntil: preferences.msgRemindUntil,
-    isDnd: preferences.msgRemind === 0,
+    isDnd: preferences.msgRemind === mutedLevel(ChatType.PRIVATE),
     isDeleted: preferences.isDeleted,
     deleted: preferences.isDeleted,
     isBanned: friend.banReason !== null,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { mutedLevel } from "@parley/protocol/alert-level";
 import {
   type ChatPrefs,
   type PrefChange,
@@ -52,25 +53,9 @@ export function newestPositionOf({ readId, sync }: Pick<Chat, "readId" | "sync">
   return Math.max(readId, sync.newest?.position ?? -1);
 }
 
-/** The alert level of a muted chat. */
-export function mutedLevel(type: ChatType): 0 | 2 {
-  return type === ChatType.GROUP ? 2 : 0;
-}
-
 /** Whether the person has muted a chat. */
 export function isMuted(chat: Pick<Chat, "type" | "msgRemind">): boolean {
   return chat.msgRemind === mutedLevel(chat.type);
-}
-
-/** An alert level with its end, as the server takes it. */
-export function levelBody<Level extends number>({
-  msgRemind,
-  msgRemindUntil,
-}: {
-  readonly msgRemind: Level;
-  readonly msgRemindUntil: number | null;
-}): { msgRemind: Level; until?: number } {
-  return { msgRemind, ...(msgRemindUntil !== null && { until: msgRemindUntil }) };
 }
 
 /** When the alert level of a chat changes back by itself, in epoch ms of this device; null: it stays. */

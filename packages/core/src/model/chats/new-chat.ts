@@ -1,3 +1,4 @@
+import { usualLevel } from "@parley/protocol/alert-level";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatContext } from "./chat-input.ts";
 import { parseChatKey } from "./chat-rows.ts";
@@ -45,7 +46,7 @@ export function newChat(
     lastSendTime: 0,
     unread: 0,
     isTop: settings?.isTop ?? false,
-    msgRemind: settings?.msgRemind ?? (type === ChatType.GROUP ? 0 : 1),
+    msgRemind: settings?.msgRemind ?? usualLevel(type),
     readId: -1,
     theirReadId: -1,
     atMe: false,

@@ -1,12 +1,12 @@
 /** The list of friends, a person's preferences for each friend, and the end of a friendship. */
-import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { mutedLevel, usualLevel } from "@parley/protocol/alert-level";
+import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendVO } from "@parley/protocol/entities";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { visibleOrNull } from "@parley/protocol/text";
 import { isFriend } from "../../access/people.ts";
-import { refusePast } from "../../api/api-error.ts";
 import { type Delivery, frameOf } from "../../delivery/delivery.ts";
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError, refusePast } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { Language } from "../../api/language.ts";
 import { changedLevel } from "../../ports/alert-level.ts";
@@ -38,9 +38,6 @@ type FriendsHandlers = Pick<
   | "setFriendTop"
   | "setFriendDnd"
 >;
-/** Alert levels of the chat with a friend. */
-const FRIEND_REMIND = { none: 0, all: 1 } as const;
-
 type PreferencesPatch = Parameters<ContactsTx["updateFriend"]>[2];
 
 export function createFriends({
@@ -53,28 +50,32 @@ export function createFriends({
   /** Changes the actor's preferences for a friend and pushes them to the actor's other clients. */
   const updatePreferences = async (
     actor: Actor,
-    friendId: number,
-    change: PreferencesPatch | ((before: FriendRow) => PreferencesPatch),
+    write: (tx: ContactsTx) => Promise<FriendRow>,
   ): Promise<null> => {
-    const preferences = await store.write(async (tx) => {
-      const before = await tx.findFriend(actor.userId, friendId);
-      const patch = typeof change !== "function" ? change : before === undefined ? {} : change(before);
-      if (friendId === actor.userId && patch.isTop !== undefined)
-        return pinSelfChat(tx, actor.userId, patch.isTop);
-      // After the end of a friendship, the chat can only be unpinned.
-      const isOver = before?.isDeleted && patch.isTop !== false;
-      if (before === undefined || isOver) throw new ApiError("friend.notFriend");
-      await tx.updateFriend(actor.userId, friendId, patch);
-      return { ...before, ...patch };
-    });
+    const preferences = await store.write(write);
     const signal = friendSignal(await viewFriend(store, presence, preferences), actor.userId);
     delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal));
     return null;
   };
 
+  const updateFriend = (
+    actor: Actor,
+    friendId: number,
+    patchOf: (before: FriendRow) => PreferencesPatch,
+  ): Promise<null> =>
+    updatePreferences(actor, async (tx) => {
+      const before = await tx.findFriend(actor.userId, friendId);
+      if (before === undefined) throw new ApiError("friend.notFriend");
+      const patch = patchOf(before);
+      // After the end of a friendship, the chat can only be unpinned.
+      if (before.isDeleted && patch.isTop !== false) throw new ApiError("friend.notFriend");
+      await tx.updateFriend(actor.userId, friendId, patch);
+      return { ...before, ...patch };
+    });
+
   const setLevel = (actor: Actor, friendId: number, msgRemind: number, until: number | null) =>
-    updatePreferences(actor, friendId, (before) =>
-      changedLevel(before, { msgRemind, until, usual: FRIEND_REMIND.all }),
+    updateFriend(actor, friendId, (before) =>
+      changedLevel(before, { msgRemind, until, usual: usualLevel(ChatType.PRIVATE) }),
     );
 
   return {
@@ -133,17 +134,20 @@ export function createFriends({
     },
 
     updateFriendRemark: ({ actor, body }) =>
-      updatePreferences(actor, body.friendId, { remarkNickName: visibleOrNull(body.remarkNickName) }),
+      updateFriend(actor, body.friendId, () => ({ remarkNickName: visibleOrNull(body.remarkNickName) })),
 
     async setFriendMsgRemind({ actor, body: { friendId, msgRemind, until = null }, now }) {
       refusePast("until", until, now);
       return setLevel(actor, friendId, msgRemind, until);
     },
 
-    setFriendTop: ({ actor, body }) => updatePreferences(actor, body.friendId, { isTop: body.isTop }),
+    setFriendTop: ({ actor, body: { friendId, isTop } }) =>
+      friendId === actor.userId
+        ? updatePreferences(actor, (tx) => pinSelfChat(tx, friendId, isTop))
+        : updateFriend(actor, friendId, () => ({ isTop })),
 
     setFriendDnd: ({ actor, body }) =>
-      setLevel(actor, body.friendId, body.isDnd ? FRIEND_REMIND.none : FRIEND_REMIND.all, null),
+      setLevel(actor, body.friendId, (body.isDnd ? mutedLevel : usualLevel)(ChatType.PRIVATE), null),
   };
 }
 

@@ -1,4 +1,6 @@
 /** A person's own settings of a group. A member can change them whatever the state of the group. */
+import { mutedLevel, usualLevel } from "@parley/protocol/alert-level";
+import { ChatType } from "@parley/protocol/codes";
 import { ApiError, refusePast } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import { changedLevel } from "../../ports/alert-level.ts";
@@ -9,8 +11,6 @@ import { createNotifyGroup } from "./notify-group.ts";
 
 type GroupPreferencesHandlers = Pick<Handlers, "setGroupMsgRemind" | "setGroupTop" | "setGroupDnd">;
 
-const REMIND = { always: 0, never: 2 } as const;
-
 export function createGroupPreferences(deps: GroupsDeps): GroupPreferencesHandlers {
   const { store } = deps;
   const notifyGroup = createNotifyGroup(deps);
@@ -18,27 +18,29 @@ export function createGroupPreferences(deps: GroupsDeps): GroupPreferencesHandle
   const update = async (
     actor: Actor,
     groupId: number,
-    change: GroupMemberPatch | ((before: GroupMemberRow) => GroupMemberPatch),
+    patchOf: (before: GroupMemberRow) => GroupMemberPatch,
   ): Promise<null> => {
     await store.write(async (tx) => {
       const { me } = await requireOwnGroup(tx, groupId, actor.userId);
       if (me.quit) throw new ApiError("group.notMember");
-      await tx.updateGroupMember(groupId, actor.userId, typeof change === "function" ? change(me) : change);
+      await tx.updateGroupMember(groupId, actor.userId, patchOf(me));
     });
     await notifyGroup.preferencesChanged(actor, groupId);
     return null;
   };
 
   const setLevel = (actor: Actor, groupId: number, msgRemind: number, until: number | null) =>
-    update(actor, groupId, (before) => changedLevel(before, { msgRemind, until, usual: REMIND.always }));
+    update(actor, groupId, (before) =>
+      changedLevel(before, { msgRemind, until, usual: usualLevel(ChatType.GROUP) }),
+    );
 
   return {
     async setGroupMsgRemind({ actor, body: { groupId, msgRemind, until = null }, now }) {
       refusePast("until", until, now);
       return setLevel(actor, groupId, msgRemind, until);
     },
-    setGroupTop: ({ actor, body }) => update(actor, body.groupId, { isTop: body.isTop }),
+    setGroupTop: ({ actor, body }) => update(actor, body.groupId, () => ({ isTop: body.isTop })),
     setGroupDnd: ({ actor, body }) =>
-      setLevel(actor, body.groupId, body.isDnd ? REMIND.never : REMIND.always, null),
+      setLevel(actor, body.groupId, (body.isDnd ? mutedLevel : usualLevel)(ChatType.GROUP), null),
   };
 }

@@ -13,10 +13,11 @@ import {
   Trash2,
   type LucideIcon,
 } from "lucide-react";
+import { mutedLevel, usualLevel } from "@parley/protocol/alert-level";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatActions } from "@parley/core/client-api";
 import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
-import { isArchived, isMarkedUnread, isMuted, mutedLevel } from "@parley/core/model/chats/chat-prefs";
+import { isArchived, isMarkedUnread, isMuted } from "@parley/core/model/chats/chat-prefs";
 import { hasDraft } from "@parley/core/model/chats/has-draft";
 import { useAlertLevelEnd } from "../../../kit/chats/alert-level-end.ts";
 import { ALERT_LEVELS } from "../../../kit/chats/group.ts";
@@ -115,7 +116,8 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     Icon: (chat) => (isMuted(chat) ? Bell : BellOff),
     isOffered: ({ type }, { remind }) => type === ChatType.PRIVATE && remind,
     panelSwitch: { text: "chatMenu.mute", isOn: isMuted, until: ({ mutedUntil }) => mutedUntil },
-    run: (chats, chat) => void showFailure(chats.setAlerts(chat.key, isMuted(chat) ? 1 : 0)),
+    run: (chats, chat) =>
+      void showFailure(chats.setAlerts(chat.key, (isMuted(chat) ? usualLevel : mutedLevel)(chat.type))),
   },
   {
     id: "muteFor",
